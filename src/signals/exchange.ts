@@ -9,26 +9,24 @@ import { asIsoDate, isIsoDate } from "../text/ids.ts";
 import type { CacheEntry, SignalCache } from "./cache.ts";
 import { evidenceSourceOf, isStored, storedEvidence, toEvidence } from "./cache-evidence.ts";
 import { HISTORY_SOURCE_IDS, REPOSITORY_SOURCE_IDS, VERSION_SOURCE_IDS } from "./sources.ts";
+import { closedObject } from "../text/schema.ts";
 
 const FORMAT = "eolgate-signals";
 const VERSION = 1;
 const MAX_LINE = 64 * 1024;
 
 const headerSchema = Type.Object({ format: Type.Literal(FORMAT), version: Type.Integer({ minimum: 1 }) });
-const lineSchema = Type.Object(
-  {
-    source: Type.Unsafe<string>({
-      type: "string",
-      enum: [...VERSION_SOURCE_IDS, ...REPOSITORY_SOURCE_IDS, ...HISTORY_SOURCE_IDS],
-    }),
-    key: Type.String({ minLength: 3, maxLength: 1000 }),
-    retrieved_at: Type.String(),
-    found: Type.Boolean(),
-    evidence: Type.Unknown(),
-    repository: Type.Optional(Type.String({ maxLength: 500 })),
-  },
-  { additionalProperties: false },
-);
+const lineSchema = closedObject({
+  source: Type.Unsafe<string>({
+    type: "string",
+    enum: [...VERSION_SOURCE_IDS, ...REPOSITORY_SOURCE_IDS, ...HISTORY_SOURCE_IDS],
+  }),
+  key: Type.String({ minLength: 3, maxLength: 1000 }),
+  retrieved_at: Type.String(),
+  found: Type.Boolean(),
+  evidence: Type.Unknown(),
+  repository: Type.Optional(Type.String({ maxLength: 500 })),
+});
 
 /** The lines of an export, each with its newline character. */
 export function* exportLines(cache: SignalCache): Generator<string> {

@@ -19,6 +19,7 @@ import {
 import { gateSchema, sbomResultSchema, sbomSchema, supportCountsSchema } from "../../src/wire/schemas/sbom.ts";
 import { CONDITION_ORDER } from "../../src/policy/conditions.ts";
 import { VERDICTS, findingSchema, reportUnmatchedSchema, upgradeSchema, waiverSchema } from "./finding.ts";
+import { closedObject } from "../../src/text/schema.ts";
 
 export const imageSchema = Type.Object(
   {
@@ -216,19 +217,16 @@ export const reportSchema = Type.Object(
   },
 );
 
-const finding = Type.Object(
-  {
-    name: text("With its group"),
-    version: textOrNull(),
-    purl: textOrNull(),
-    cycle: textOrNull("The release cycle that decided, as product:cycle"),
-    eol_date: dayOrNull("The end of that release cycle"),
-    verdict: oneOf(VERDICTS),
-    condition: oneOf(CONDITION_ORDER, "Which rule decided"),
-    excused: flag("Accepted by a waiver or a support track"),
-  },
-  { additionalProperties: false },
-);
+const finding = closedObject({
+  name: text("With its group"),
+  version: textOrNull(),
+  purl: textOrNull(),
+  cycle: textOrNull("The release cycle that decided, as product:cycle"),
+  eol_date: dayOrNull("The end of that release cycle"),
+  verdict: oneOf(VERDICTS),
+  condition: oneOf(CONDITION_ORDER, "Which rule decided"),
+  excused: flag("Accepted by a waiver or a support track"),
+});
 
 export const differenceSchema = Type.Object(
   {

@@ -6,7 +6,6 @@ import type { Static, TSchema } from "typebox";
 import { Type } from "typebox";
 import {
   AddedCycles,
-  closed,
   type CuratedAddedCycles,
   type CuratedKevVersions,
   type CuratedPackages,
@@ -40,36 +39,28 @@ import type { StoredFacts } from "../../catalogue/schema.ts";
 import { listPackageFiles } from "../../platform/package-files.ts";
 import { CURATED } from "../../catalogue/places.ts";
 import { readShaped } from "../sources/declared/read-feeds.ts";
+import { closedObject } from "../../text/schema.ts";
 
-const Limits = Type.Object(
-  {
-    distroMaintained: Type.Array(text),
-    productOnly: Type.Array(Type.Object({ purl: text, why: text }, closed)),
-    drop: Type.Array(Type.Object({ purl: text, why: text }, closed)),
-    limit: Type.Array(Type.Object({ purl: text, min: optional(text), max: optional(text), why: text }, closed)),
-  },
-  closed,
-);
-const DistroPackages = Type.Object(
-  {
-    namespaces: Type.Record(text, Type.Array(Type.String())),
-    packages: Type.Array(
-      Type.Object(
-        {
-          product: text,
-          in: Type.Array(text),
-          names: optional(Type.Array(text)),
-          /** `{cycle}` and `{digits}` (the cycle's name without dots) are replaced by each cycle of the product. */
-          vendor: optional(Type.Literal(true)),
-          cycleNames: optional(Type.Array(text)),
-          cycles: optional(Type.Array(text)),
-        },
-        closed,
-      ),
-    ),
-  },
-  closed,
-);
+const Limits = closedObject({
+  distroMaintained: Type.Array(text),
+  productOnly: Type.Array(closedObject({ purl: text, why: text })),
+  drop: Type.Array(closedObject({ purl: text, why: text })),
+  limit: Type.Array(closedObject({ purl: text, min: optional(text), max: optional(text), why: text })),
+});
+const DistroPackages = closedObject({
+  namespaces: Type.Record(text, Type.Array(Type.String())),
+  packages: Type.Array(
+    closedObject({
+      product: text,
+      in: Type.Array(text),
+      names: optional(Type.Array(text)),
+      /** `{cycle}` and `{digits}` (the cycle's name without dots) are replaced by each cycle of the product. */
+      vendor: optional(Type.Literal(true)),
+      cycleNames: optional(Type.Array(text)),
+      cycles: optional(Type.Array(text)),
+    }),
+  ),
+});
 const osRule = Type.Enum([
   "major",
   "minor",
@@ -80,92 +71,65 @@ const osRule = Type.Enum([
   "prefix-cos",
   "minor-then-major",
 ]);
-const Systems = Type.Object(
-  { names: Type.Record(text, Type.Tuple([text, osRule])), rolling: Type.Array(text) },
-  closed,
-);
-const Kev = Type.Object(
-  {
-    pairs: Type.Record(text, Type.Array(Type.Tuple([text, text, kevBasis]))),
-    named: Type.Record(text, Type.Array(text)),
-  },
-  closed,
-);
+const Systems = closedObject({ names: Type.Record(text, Type.Tuple([text, osRule])), rolling: Type.Array(text) });
+const Kev = closedObject({
+  pairs: Type.Record(text, Type.Array(Type.Tuple([text, text, kevBasis]))),
+  named: Type.Record(text, Type.Array(text)),
+});
 const surface = Type.Enum(["high", "elevated", "standard"]);
 const EdgeDevices = Type.Record(
   text,
   Type.Enum(["firewall", "load-balancer", "router", "security-appliance", "switch", "vpn-gateway", "wireless"]),
 );
-const Surfaces = Type.Object(
-  {
-    products: Type.Record(text, surface),
-    tags: Type.Record(text, surface),
-    categories: Type.Record(text, surface),
-  },
-  closed,
-);
-const Tracks = Type.Object(
-  {
-    names: Type.Record(text, text),
-    products: Type.Record(
-      text,
-      Type.Object(
-        {
-          name: text,
-          vendor: Type.Union([text, Type.Null()]),
-          cost: Type.Enum(["free", "paid"]),
-          why: optional(text),
-        },
-        closed,
-      ),
-    ),
-    /** `slug:cycle` → who offers it there. */
-    vendorsByCycle: Type.Record(text, Type.Array(text)),
-    vendorsByTag: Type.Record(text, text),
-  },
-  closed,
-);
-const ExtendedSupport = Type.Object(
-  {
-    reads: Type.Array(Type.Object({ page, on: day, via: optional(page), why: optional(text) }, closed)),
-    /** Product, cycle, end of extended support, index into `reads`. */
-    rows: Type.Array(Type.Tuple([text, text, date, Type.Integer({ minimum: 0 })])),
-  },
-  closed,
-);
+const Surfaces = closedObject({
+  products: Type.Record(text, surface),
+  tags: Type.Record(text, surface),
+  categories: Type.Record(text, surface),
+});
+const Tracks = closedObject({
+  names: Type.Record(text, text),
+  products: Type.Record(
+    text,
+    closedObject({
+      name: text,
+      vendor: Type.Union([text, Type.Null()]),
+      cost: Type.Enum(["free", "paid"]),
+      why: optional(text),
+    }),
+  ),
+  /** `slug:cycle` → who offers it there. */
+  vendorsByCycle: Type.Record(text, Type.Array(text)),
+  vendorsByTag: Type.Record(text, text),
+});
+const ExtendedSupport = closedObject({
+  reads: Type.Array(closedObject({ page, on: day, via: optional(page), why: optional(text) })),
+  /** Product, cycle, end of extended support, index into `reads`. */
+  rows: Type.Array(Type.Tuple([text, text, date, Type.Integer({ minimum: 0 })])),
+});
 const Corrections = Type.Array(
-  Type.Object(
-    {
+  closedObject({
+    product: text,
+    cycle: text,
+    kind: Type.Enum(["override", "human-check"]),
+    eol: end,
+    page,
+    on: day,
+    reason: text,
+  }),
+);
+const Decisions = closedObject({
+  purls: Type.Array(closedObject({ purl: text, product: Type.Union([text, Type.Null()]), why: text })),
+  cpes: Type.Array(closedObject({ cpe: text, product: Type.Union([text, Type.Null()]), why: text })),
+  dates: Type.Array(
+    closedObject({
       product: text,
       cycle: text,
-      kind: Type.Enum(["override", "human-check"]),
-      eol: end,
-      page,
-      on: day,
-      reason: text,
-    },
-    closed,
+      field: Type.Enum(["eol", "eoas", "eoes", "released"]),
+      drop: text,
+      why: text,
+    }),
   ),
-);
-const Decisions = Type.Object(
-  {
-    purls: Type.Array(Type.Object({ purl: text, product: Type.Union([text, Type.Null()]), why: text }, closed)),
-    cpes: Type.Array(Type.Object({ cpe: text, product: Type.Union([text, Type.Null()]), why: text }, closed)),
-    dates: Type.Array(
-      Type.Object(
-        {
-          product: text,
-          cycle: text,
-          field: Type.Enum(["eol", "eoas", "eoes", "released"]),
-          drop: text,
-          why: text,
-        },
-        closed,
-      ),
-    ),
-  },
-  closed,
-);
+});
 
 export type { CuratedPackages, CuratedPlatform, CuratedProduct } from "./curated-schemas.ts";
 export type CuratedLimits = Static<typeof Limits>;

@@ -4,81 +4,67 @@ import type { StoredFacts } from "../../catalogue/schema.ts";
 import { EolgateError } from "../../messages/error.ts";
 import type { ToolNames } from "../../model/index.ts";
 import { compact } from "../../text/values.ts";
-import { closed, type CuratedProduct, type CuratedPurls, day, optional, page, text } from "./curated-schemas.ts";
+import { type CuratedProduct, type CuratedPurls, day, optional, page, text } from "./curated-schemas.ts";
 import type { CuratedPackageLifecycles } from "./package-facts.ts";
+import { closedObject } from "../../text/schema.ts";
 
 const Names = Type.Record(text, text);
 const Lists = Type.Record(text, Type.Array(text, { minItems: 1 }));
 const ProductPatterns = Type.Array(Type.Tuple([text, text]));
-const NamedTools = Type.Record(text, Type.Object({ name: text, purl: optional(text) }, closed));
+const NamedTools = Type.Record(text, closedObject({ name: text, purl: optional(text) }));
 const read = { page: optional(page), on: optional(day) };
-const ImageVariables = Type.Record(text, Type.Object({ name: text, purl: optional(text), ...read }, closed));
+const ImageVariables = Type.Record(text, closedObject({ name: text, purl: optional(text), ...read }));
 
-export const Images = Type.Object(
-  {
-    mirrors: Type.Record(text, Type.Object({ of: text, ...read }, closed)),
-    streams: Type.Array(Type.Object({ pattern: text, product: text, release: text, page, on: day }, closed)),
-    images: Type.Array(
-      Type.Object(
-        {
-          repository: text,
-          product: text,
-          version: optional(text),
-          cycle: optional(text),
-          also: optional(Type.Array(Type.Tuple([text, text]))),
-          ...read,
-        },
-        closed,
-      ),
-    ),
-  },
-  closed,
-);
+export const Images = closedObject({
+  mirrors: Type.Record(text, closedObject({ of: text, ...read })),
+  streams: Type.Array(closedObject({ pattern: text, product: text, release: text, page, on: day })),
+  images: Type.Array(
+    closedObject({
+      repository: text,
+      product: text,
+      version: optional(text),
+      cycle: optional(text),
+      also: optional(Type.Array(Type.Tuple([text, text]))),
+      ...read,
+    }),
+  ),
+});
 
 /** Actions of GitHub with the Node.js that they declare, and the products whose cycles are labels of runners. */
-const Actions = Type.Object(
-  {
-    runners: Type.Array(text),
-    actions: Type.Array(Type.Object({ action: text, page, on: day, runtimes: Names }, closed)),
-  },
-  closed,
-);
+const Actions = closedObject({
+  runners: Type.Array(text),
+  actions: Type.Array(closedObject({ action: text, page, on: day, runtimes: Names })),
+});
 
-const ModelPlatforms = Type.Object({ names: Lists, sharedIds: Names }, closed);
+const ModelPlatforms = closedObject({ names: Lists, sharedIds: Names });
 
 const PackageMoves = Type.Record(
   text,
-  Type.Object({ to: Type.Array(text, { minItems: 1 }), page, on: day, since: optional(text) }, closed),
+  closedObject({ to: Type.Array(text, { minItems: 1 }), page, on: day, since: optional(text) }),
 );
 
-const ReleaseEvidence = Type.Object(
-  {
-    keepsOldPackages: Type.Array(text),
-    imports: Lists,
-    sameVendor: Lists,
-    layered: Type.Array(text),
-    repositories: ProductPatterns,
-  },
-  closed,
-);
+const ReleaseEvidence = closedObject({
+  keepsOldPackages: Type.Array(text),
+  imports: Lists,
+  sameVendor: Lists,
+  layered: Type.Array(text),
+  repositories: ProductPatterns,
+});
 
-const Makers = Type.Record(text, Type.Array(Type.Object({ name: text, page, on: day }, closed), { minItems: 1 }));
-const PackageEvidence = Type.Object({ nestedGoModules: Lists, makers: Makers, rebuilds: ProductPatterns }, closed);
+const Makers = Type.Record(text, Type.Array(closedObject({ name: text, page, on: day }), { minItems: 1 }));
+const PackageEvidence = closedObject({ nestedGoModules: Lists, makers: Makers, rebuilds: ProductPatterns });
 
-const ShippedVersions = Type.Object(
-  {
-    sources: Type.Record(text, Type.Object({ page, on: day }, closed)),
-    follows: Names,
-    ownNames: Lists,
-    versions: Type.Record(text, Type.Record(text, Type.Array(text))),
-  },
-  closed,
-);
+const ShippedVersions = closedObject({
+  sources: Type.Record(text, closedObject({ page, on: day })),
+  follows: Names,
+  ownNames: Lists,
+  versions: Type.Record(text, Type.Record(text, Type.Array(text))),
+});
 
-const Tools = Type.Object({ tools: NamedTools, javaVendors: Names, registries: Names, systemCodeNames: Names }, closed);
+const Tools = closedObject({ tools: NamedTools, javaVendors: Names, registries: Names, systemCodeNames: Names });
 
 export const CodeNames = Type.Array(
-  Type.Object({ product: text, page, on: day, prefix: optional(text), names: Names }, closed),
+  closedObject({ product: text, page, on: day, prefix: optional(text), names: Names }),
 );
 
 /** The package URLs of image repositories. */

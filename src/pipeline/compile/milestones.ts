@@ -10,53 +10,48 @@ import { formatDate } from "../../messages/format.ts";
 import type { StoredCycle, StoredEnd, StoredGate, StoredMilestone } from "../../catalogue/schema.ts";
 import { type GateEnd, MILESTONE_KINDS, type MilestoneKind } from "../../model/dates.ts";
 import type { RecordedProduct, SourceClaim } from "../sources/source.ts";
-import { closed, day, end, optional, page, text } from "./curated-schemas.ts";
+import { day, end, optional, page, text } from "./curated-schemas.ts";
 import type { Problems } from "../problems.ts";
 import type { VendorReading } from "./vendor.ts";
+import { closedObject } from "../../text/schema.ts";
 
 const kind = Type.Unsafe<MilestoneKind>(Type.Union(MILESTONE_KINDS.map((name) => Type.Literal(name))));
-const Row = Type.Object(
-  {
-    /** The record's label of `eol` when the product was read: another label needs another reading. */
-    label: text,
-    gate: Type.Enum(["eol", "eoas", "eoes", "none"]),
-    /** `record`: its own text states it; `vendor`: the page does; `not-stated`: no source states it, `gate` is the careful choice. */
-    basis: Type.Enum(["record", "vendor", "not-stated"]),
-    /** What the record's days mean, where it is not what the names of the fields say. */
-    kinds: optional(Type.Object({ eoas: optional(kind), eol: optional(kind), eoes: optional(kind) }, closed)),
-    /**
-     * Only the newest line and long-term lines get security fixes. `ends`: the vendor or the maintainers say that the
-     * others get none, so they have ended. `superseded`: it is only observed.
-     */
-    newestOnly: optional(Type.Enum(["ends", "superseded"])),
-    /** While active support has no end, the day is one that the end does not come before. */
-    notBeforeWhileActive: optional(Type.Literal(true)),
-    /**
-     * What the page states as ends, where the record makes a day of it: of a quarter its first day, of an approximate month
-     * that is still to come its last day.
-     */
-    endsAre: optional(Type.Enum(["quarter", "about"])),
-    /** Ends of single cycles that the page states and the record's fields do not. */
-    ends: optional(Type.Record(text, end)),
-    /** Where it was read. Absent: the record's own page of the product. */
-    page: optional(page),
-    on: day,
-    why: optional(text),
-  },
-  closed,
-);
-export const Milestones = Type.Object(
-  {
-    /** Labels of `eol` that state that fixes of vulnerabilities end. */
-    labels: Type.Array(text),
-    products: Type.Record(text, Row),
-    /** Products whose lines end when so many later lines were released. Lines with a longer support have their own ends. */
-    endsAfter: Type.Record(text, Type.Integer({ minimum: 1 })),
-    /** Those of them whose releases follow no rhythm, with the reason: no end is expected of their lines. */
-    irregular: Type.Record(text, text),
-  },
-  closed,
-);
+const Row = closedObject({
+  /** The record's label of `eol` when the product was read: another label needs another reading. */
+  label: text,
+  gate: Type.Enum(["eol", "eoas", "eoes", "none"]),
+  /** `record`: its own text states it; `vendor`: the page does; `not-stated`: no source states it, `gate` is the careful choice. */
+  basis: Type.Enum(["record", "vendor", "not-stated"]),
+  /** What the record's days mean, where it is not what the names of the fields say. */
+  kinds: optional(closedObject({ eoas: optional(kind), eol: optional(kind), eoes: optional(kind) })),
+  /**
+   * Only the newest line and long-term lines get security fixes. `ends`: the vendor or the maintainers say that the
+   * others get none, so they have ended. `superseded`: it is only observed.
+   */
+  newestOnly: optional(Type.Enum(["ends", "superseded"])),
+  /** While active support has no end, the day is one that the end does not come before. */
+  notBeforeWhileActive: optional(Type.Literal(true)),
+  /**
+   * What the page states as ends, where the record makes a day of it: of a quarter its first day, of an approximate month
+   * that is still to come its last day.
+   */
+  endsAre: optional(Type.Enum(["quarter", "about"])),
+  /** Ends of single cycles that the page states and the record's fields do not. */
+  ends: optional(Type.Record(text, end)),
+  /** Where it was read. Absent: the record's own page of the product. */
+  page: optional(page),
+  on: day,
+  why: optional(text),
+});
+export const Milestones = closedObject({
+  /** Labels of `eol` that state that fixes of vulnerabilities end. */
+  labels: Type.Array(text),
+  products: Type.Record(text, Row),
+  /** Products whose lines end when so many later lines were released. Lines with a longer support have their own ends. */
+  endsAfter: Type.Record(text, Type.Integer({ minimum: 1 })),
+  /** Those of them whose releases follow no rhythm, with the reason: no end is expected of their lines. */
+  irregular: Type.Record(text, text),
+});
 export type CuratedMilestones = Static<typeof Milestones>;
 type MilestoneRow = Static<typeof Row>;
 

@@ -2,103 +2,89 @@
 import { type Static, Type } from "typebox";
 import { compact } from "../../text/values.ts";
 import type { StoredDistroRevision, StoredPackageLifecycle, StoredVendorPackages } from "../../catalogue/schema.ts";
-import { closed, date, day, optional, page, text } from "./curated-schemas.ts";
+import { date, day, optional, page, text } from "./curated-schemas.ts";
 import { OWN_SOURCE, type Problems, type RowContext } from "../problems.ts";
+import { closedObject } from "../../text/schema.ts";
 
 const texts = Type.Array(text);
 const yes = Type.Literal(true);
 
 const format = Type.Enum(["deb", "rpm", "apk", "alpm"]);
 const byFormat = <Schema extends Parameters<typeof Type.Optional>[0]>(schema: Schema) =>
-  Type.Object({ deb: optional(schema), rpm: optional(schema), apk: optional(schema), alpm: optional(schema) }, closed);
+  closedObject({ deb: optional(schema), rpm: optional(schema), apk: optional(schema), alpm: optional(schema) });
 
-export const PackageLifecycles = Type.Object(
-  {
-    reads: Type.Array(
-      Type.Object(
-        {
-          page,
-          on: day,
-          basis: Type.Enum(["stated", "rule"]),
-          via: optional(page),
-        },
-        closed,
-      ),
-    ),
-    rows: Type.Array(
-      Type.Object(
-        {
-          distribution: text,
-          release: text,
-          kind: Type.Enum(["module", "application-stream", "package", "repository"]),
-          name: text,
-          stream: optional(text),
-          packages: optional(texts),
-          versions: optional(texts),
-          product: optional(Type.Array(text, { minItems: 1, maxItems: 2 })),
-          start: optional(date),
-          eol: optional(Type.Union([date, Type.Boolean()])),
-          extended: optional(Type.Tuple([text, date])),
-          rolling: optional(yes),
-          fullLife: optional(yes),
-          dependent: optional(yes),
-          repository: optional(text),
-          commitment: optional(Type.Enum(["vendor", "best-effort", "limited"])),
-          follows: optional(text),
-          weak: optional(yes),
-          /** Index into `reads`; 0 when absent. */
-          read: optional(Type.Integer({ minimum: 1 })),
-        },
-        closed,
-      ),
-    ),
-  },
-  closed,
-);
+export const PackageLifecycles = closedObject({
+  reads: Type.Array(
+    closedObject({
+      page,
+      on: day,
+      basis: Type.Enum(["stated", "rule"]),
+      via: optional(page),
+    }),
+  ),
+  rows: Type.Array(
+    closedObject({
+      distribution: text,
+      release: text,
+      kind: Type.Enum(["module", "application-stream", "package", "repository"]),
+      name: text,
+      stream: optional(text),
+      packages: optional(texts),
+      versions: optional(texts),
+      product: optional(Type.Array(text, { minItems: 1, maxItems: 2 })),
+      start: optional(date),
+      eol: optional(Type.Union([date, Type.Boolean()])),
+      extended: optional(Type.Tuple([text, date])),
+      rolling: optional(yes),
+      fullLife: optional(yes),
+      dependent: optional(yes),
+      repository: optional(text),
+      commitment: optional(Type.Enum(["vendor", "best-effort", "limited"])),
+      follows: optional(text),
+      weak: optional(yes),
+      /** Index into `reads`; 0 when absent. */
+      read: optional(Type.Integer({ minimum: 1 })),
+    }),
+  ),
+});
 
 const proof = Type.Enum(["name", "revision", "name-and-revision"]);
 /** `knowledge`: not read anywhere. Enough to doubt that the distribution built a package, never to date it. */
 const evidence = Type.Enum(["knowledge", "observed", "stated"]);
 
 export const VendorPackageRows = Type.Array(
-  Type.Object(
-    {
-      vendor: text,
-      product: optional(text),
-      /** What the packages are called where no product is tracked. */
-      label: optional(text),
-      names: byFormat(texts),
-      revision: optional(byFormat(text)),
-      proof: optional(byFormat(proof)),
-      productNames: optional(texts),
-      maintainers: optional(texts),
-      page,
-      on: day,
-      basis: evidence,
-      /** Format, name, version, and whether the vendor built it. */
-      examples: optional(Type.Array(Type.Tuple([format, text, text, Type.Boolean()]))),
-    },
-    closed,
-  ),
+  closedObject({
+    vendor: text,
+    product: optional(text),
+    /** What the packages are called where no product is tracked. */
+    label: optional(text),
+    names: byFormat(texts),
+    revision: optional(byFormat(text)),
+    proof: optional(byFormat(proof)),
+    productNames: optional(texts),
+    maintainers: optional(texts),
+    page,
+    on: day,
+    basis: evidence,
+    /** Format, name, version, and whether the vendor built it. */
+    examples: optional(Type.Array(Type.Tuple([format, text, text, Type.Boolean()]))),
+  }),
 );
 
 export const DistroRevisionRows = Type.Array(
-  Type.Object(
-    {
-      distribution: text,
-      products: texts,
-      format,
-      pattern: text,
-      release: optional(text),
-      proves: optional(yes),
-      page,
-      on: day,
-      basis: evidence,
-      examples: texts,
-      counterExamples: optional(texts),
-    },
-    closed,
-  ),
+  closedObject({
+    distribution: text,
+    products: texts,
+    format,
+    pattern: text,
+    release: optional(text),
+    proves: optional(yes),
+    page,
+    on: day,
+    basis: evidence,
+    examples: texts,
+    counterExamples: optional(texts),
+  }),
 );
 
 export type CuratedPackageLifecycles = Static<typeof PackageLifecycles>;

@@ -11,19 +11,17 @@ import { readShaped } from "./declared/read-feeds.ts";
 import { ClaimList } from "./feed/claim-list.ts";
 import { feedChanged, FeedLocation } from "./feed/location.ts";
 import type { LifecycleSource, SourceReading } from "./source.ts";
+import { closedObject } from "../../text/schema.ts";
 
 const RedHatProducts = Type.Record(
   Type.String({ minLength: 1 }),
-  Type.Object(
-    {
-      slug: Type.String({ minLength: 1 }),
-      /** The names of its versions, where they are not numbers after the product's name; the first group is the cycle. */
-      version: Type.Optional(Type.String({ minLength: 1, format: "regex" })),
-      /** Phases that the catalogue calls extended support; false: none. Every paid extension where absent. */
-      extended: Type.Optional(Type.Union([Type.String(), Type.Literal(false)])),
-    },
-    { additionalProperties: false },
-  ),
+  closedObject({
+    slug: Type.String({ minLength: 1 }),
+    /** The names of its versions, where they are not numbers after the product's name; the first group is the cycle. */
+    version: Type.Optional(Type.String({ minLength: 1, format: "regex" })),
+    /** Phases that the catalogue calls extended support; false: none. Every paid extension where absent. */
+    extended: Type.Optional(Type.Union([Type.String(), Type.Literal(false)])),
+  }),
 );
 type RedHatProduct = Static<typeof RedHatProducts>[string];
 

@@ -10,6 +10,7 @@ import {
   type OperationName,
   type Operations,
 } from "../../api/operations/operations.ts";
+import { closedObject } from "../../text/schema.ts";
 
 export type ToolName = Extract<(typeof OPERATIONS)[OperationName], { readonly tool: string }>["tool"];
 
@@ -39,10 +40,9 @@ const product = {
   slug: named("The same as product"),
 } as const;
 const version = Type.String({ description: "Version or release cycle, for example 20, 20.11.1, 3.9", maxLength: 200 });
-const closed = { additionalProperties: false } as const;
-const productInput = Type.Object(product, closed);
-const versionInput = Type.Object({ ...product, version }, closed);
-const anyVersionInput = Type.Object({ ...product, version: Type.Optional(version) }, closed);
+const productInput = closedObject(product);
+const versionInput = closedObject({ ...product, version });
+const anyVersionInput = closedObject({ ...product, version: Type.Optional(version) });
 type AnyVersion = Static<typeof anyVersionInput>;
 type NamedProduct = Static<typeof productInput>;
 
@@ -55,16 +55,13 @@ function slugOf({ product, slug }: NamedProduct): string {
   return name;
 }
 
-const item = Type.Object(
-  {
-    ...product,
-    version: named("Version or release cycle"),
-    purl: named("Package URL; its own version is the default"),
-  },
-  closed,
-);
+const item = closedObject({
+  ...product,
+  version: named("Version or release cycle"),
+  purl: named("Package URL; its own version is the default"),
+});
 const items = Type.Optional(Type.Array(item, { description: "Products with their versions, or package URLs" }));
-const stackInput = Type.Object({ items, products: items }, closed);
+const stackInput = closedObject({ items, products: items });
 
 /** @throws EolgateError `invalid-request` if there is no list */
 function stackOf({ items, products }: Static<typeof stackInput>): OperationInput<"batch"> {
@@ -75,43 +72,31 @@ function stackOf({ items, products }: Static<typeof stackInput>): OperationInput
   };
 }
 
-const upcomingInput = Type.Object(
-  {
-    days: OPERATIONS.upcoming.query.properties.days,
-    recent_past_days: OPERATIONS.upcoming.query.properties.recent_past_days,
-    limit: OPERATIONS.upcoming.query.properties.limit,
-    products: Type.Optional(
-      Type.Union(
-        [Type.Array(Type.String({ maxLength: 200 }), { maxItems: 1000 }), Type.String({ maxLength: 10_000 })],
-        {
-          description: "Only these slugs, as a list or separated by commas",
-        },
-      ),
-    ),
-  },
-  closed,
-);
+const upcomingInput = closedObject({
+  days: OPERATIONS.upcoming.query.properties.days,
+  recent_past_days: OPERATIONS.upcoming.query.properties.recent_past_days,
+  limit: OPERATIONS.upcoming.query.properties.limit,
+  products: Type.Optional(
+    Type.Union([Type.Array(Type.String({ maxLength: 200 }), { maxItems: 1000 }), Type.String({ maxLength: 10_000 })], {
+      description: "Only these slugs, as a list or separated by commas",
+    }),
+  ),
+});
 
-const listInput = Type.Object(
-  {
-    query: named("Text in the slug, name or category"),
-    search: named("The same as query"),
-    limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: 2000, description: "Maximum number of products (default: 200)" }),
-    ),
-  },
-  closed,
-);
+const listInput = closedObject({
+  query: named("Text in the slug, name or category"),
+  search: named("The same as query"),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 2000, description: "Maximum number of products (default: 200)" }),
+  ),
+});
 
 const MAX_EDGE_LINES = 150;
-const edgeInput = Type.Object(
-  {
-    platform: named("Text in the slug, name or category, for example forti, vpn"),
-    model: named("Text in the release cycle, its label or latest release"),
-    status: Type.Optional(oneOf(EDGE_STATUSES)),
-  },
-  closed,
-);
+const edgeInput = closedObject({
+  platform: named("Text in the slug, name or category, for example forti, vpn"),
+  model: named("Text in the release cycle, its label or latest release"),
+  status: Type.Optional(oneOf(EDGE_STATUSES)),
+});
 const has = (word: string, ...texts: readonly string[]): boolean =>
   texts.join("\n").toLowerCase().includes(word.trim().toLowerCase());
 
@@ -125,18 +110,15 @@ const stackSchema = Type.Object({
   results: Type.Array(Type.Union([scoreSchema, batchErrorSchema])),
 });
 
-const sbomInput = Type.Object(
-  {
-    sbom: Type.Unsafe<object | string>({
-      type: ["object", "string"],
-      description: "The CycloneDX or SPDX JSON document, as an object or a string",
-    }),
-    strict: Type.Optional(Type.Boolean({ description: "Resolve only by package URL, never by name" })),
-    warn_days: OPERATIONS.sbom.query.properties.warn_days,
-    max_items: Type.Optional(Type.Integer({ minimum: 1, description: "Maximum number of scores in the answer" })),
-  },
-  closed,
-);
+const sbomInput = closedObject({
+  sbom: Type.Unsafe<object | string>({
+    type: ["object", "string"],
+    description: "The CycloneDX or SPDX JSON document, as an object or a string",
+  }),
+  strict: Type.Optional(Type.Boolean({ description: "Resolve only by package URL, never by name" })),
+  warn_days: OPERATIONS.sbom.query.properties.warn_days,
+  max_items: Type.Optional(Type.Integer({ minimum: 1, description: "Maximum number of scores in the answer" })),
+});
 
 type Versioned = Static<typeof versionInput>;
 

@@ -1,0 +1,7 @@
+/** Helpers for schemas of documents. */
+import { Type } from "typebox";
+import type { TProperties } from "typebox";
+
+/** An object that can only have these fields. */
+export const closedObject = <Fields extends TProperties>(fields: Fields) =>
+  Type.Object(fields, { additionalProperties: false });
