@@ -55,6 +55,9 @@ describe("a line without a day of its end", () => {
   test.each([
     ["gunicorn", "22"],
     ["cryptography-python", "44"],
+    ["pug", "3.0.0"],
+    ["echo-go", "4.10"],
+    ["joblib", "1.5.1"],
   ])("%s %s, of which only the latest release gets fixes, is superseded", (slug, name) => {
     const cycle = catalogue.product(slug)?.cycles.find((each) => each.name === name);
     expect(cycle).toMatchObject({ eol: { kind: "ended" }, rolling: true });

@@ -173,26 +173,26 @@ function customCycle(
 
 /**
  * A rule such as "only the latest release gets fixes" ends nothing on a day: the older line is superseded. Unless a line
- * above it has ended, by a day or a statement: then the older one has ended as well. A line with long-term support has
- * its own end. Newest first.
+ * above it, of the newest first, has ended by a day or a statement: then the older one has ended as well. A line with
+ * long-term support has its own end. A major version that is stated to be supported supersedes releases that are not.
  */
 function isSuperseded(
   product: CuratedProduct,
   { cycle, eol, lts }: CuratedProduct["cycles"][number],
   read: CuratedProduct["reads"][number] | undefined,
 ): boolean {
-  if (read?.basis !== "rule" || eol !== true || lts) return false;
   const { cycles, reads } = product;
-  const next = cycles
-    .slice(
-      0,
-      cycles.findIndex((each) => each.cycle === cycle),
-    )
-    .at(-1);
+  if (eol !== true || lts || read === undefined) return false;
+  if (read.basis !== "rule")
+    return read.basis === "stated" && cycles.some((each) => cycle.startsWith(`${each.cycle}.`) && lives(each, read.on));
+  const next = cycles[cycles.findIndex((each) => each.cycle === cycle) - 1];
   if (next === undefined || next.rolling) return next !== undefined;
   if (next.eol === true) return isSuperseded(product, next, reads[next.read ?? 0]);
-  return (lastStoredDay(next.eol) ?? "9999") >= read.on;
+  return lives(next, read.on);
 }
+
+const lives = ({ eol }: CuratedProduct["cycles"][number], day: string): boolean =>
+  eol !== true && (lastStoredDay(eol) ?? "9999") >= day;
 
 function list<Value>(values: readonly Value[]): readonly Value[] | undefined {
   return values.length > 0 ? values : undefined;
