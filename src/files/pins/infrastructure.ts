@@ -2,7 +2,7 @@
 import { getOwn } from "../../text/values.ts";
 import { substitute } from "./dockerfile.ts";
 import { imagePins } from "./images.ts";
-import type { Pin, PinReader } from "./pin.ts";
+import { assignments, type Pin, type PinReader } from "./pin.ts";
 import { contentOf, lastKey, type ScalarLeaf, type TextLocation, under } from "../tree/tree.ts";
 import { yamlLeaves } from "../tree/yaml.ts";
 
@@ -53,8 +53,7 @@ export const cloudFormation: PinReader = (text) =>
 
 /** Variables have the values of the file `.env` beside it, else their defaults (`${TAG:-15}`). */
 export const composeYaml: PinReader = (text, related) => {
-  const lines = (related(".env") ?? "").matchAll(/^\s*(?:export\s+)?(\w+)\s*=\s*(["']?)([^\s"'#]*)\2/gm);
-  const variables = new Map([...lines].map(([, name = "", , value]) => [name, value]));
+  const variables = assignments(related(".env"));
   return yamlLeaves(text).flatMap((all) => {
     // An image that a service builds is the project's own; its Dockerfile is read separately.
     const built = new Set(

@@ -2,7 +2,8 @@
  * Builds of Java. Maven: the Java version of the compiler, toolchains, and the parent, which often sets the versions of a
  * whole framework. Gradle: toolchains, compatibility levels, and plugins with the version of a framework.
  */
-import { type Pin, type PinReader, blanked, found, JAVA_COMMENTS } from "./pin.ts";
+import { substitute } from "./dockerfile.ts";
+import { assignments, type Pin, type PinReader, blanked, found, JAVA_COMMENTS } from "./pin.ts";
 import { javaPin, versionOf } from "./tools.ts";
 import { child, elementsNamed, itemsAt, locationOf, type TextLocation, type TreeNode } from "../tree/tree.ts";
 import { parseXml } from "../tree/xml.ts";
@@ -73,7 +74,11 @@ const DEPENDENCY =
 const MAP_ENTRY = `(?:group|name|version)\\s*[:=]\\s*(?:["'][^"'\\n]*["']|[\\w.]+)`;
 const MAP = new RegExp(`\\b${MAP_ENTRY}(?:\\s*,\\s*${MAP_ENTRY}){2}`, "dg");
 
-export const buildGradle: PinReader = (text) => {
+/** Of the folder, and of those above it to which a subproject may belong. */
+const PROPERTIES = ["../../../", "../../", "../", ""].map((folder) => `${folder}gradle.properties`);
+
+export const buildGradle: PinReader = (text, related) => {
+  const properties = new Map(PROPERTIES.flatMap((path) => [...assignments(related(path))]));
   const code = blanked(text, JAVA_COMMENTS);
   const vendor = VENDOR.exec(code)?.[1];
   const toolchains = [...found(code, TOOLCHAIN, 1), ...found(code, TOOLCHAIN, 2)];
@@ -81,11 +86,13 @@ export const buildGradle: PinReader = (text) => {
   const levels = toolchains.length > 0 ? toolchains : found(code, COMPATIBILITY, 1).slice(0, 1);
   return [
     ...levels.map(({ matched, location }) => javaPin(matched.replace("_", "."), vendor, location)),
-    ...[...code.matchAll(PLUGIN)].flatMap(pluginPin),
-    ...found(code, DEPENDENCY, "coordinates").flatMap(({ matched, location }) => dependencyPin(matched, location)),
+    ...[...code.matchAll(PLUGIN)].flatMap((match) => pluginPin(match, properties)),
+    ...found(code, DEPENDENCY, "coordinates").flatMap(({ matched, location }) =>
+      dependencyPin(substitute(matched, properties), location),
+    ),
     ...found(code, MAP, 0).flatMap(({ matched, location }) => {
       const coordinates = ["group", "name", "version"].map((key) => valueIn(matched, key)).join(":");
-      return dependencyPin(coordinates, location);
+      return dependencyPin(substitute(coordinates, properties), location);
     }),
   ];
 };
@@ -105,10 +112,10 @@ function dependencyPin(coordinates: string, location: TextLocation): readonly Pi
   return [{ name: `${group}:${artifact}`, purl: mavenPurl(group, artifact), version, location }];
 }
 
-function pluginPin(match: RegExpMatchArray): readonly Pin[] {
+function pluginPin(match: RegExpMatchArray, properties: ReadonlyMap<string, string | undefined>): readonly Pin[] {
   const [whole, id = "", written = ""] = match;
   const purl = getOwn(FRAMEWORK_PLUGINS, id);
-  const version = versionOf(written);
+  const version = versionOf(substitute(written, properties));
   if (purl === undefined || version === undefined) return [];
   return [
     {

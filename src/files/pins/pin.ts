@@ -51,6 +51,15 @@ export type NamedPin = Omit<InventoryEntry, "id" | "dependsOn">;
 /** @param related Reads other files of the project, such as those of a Terraform module. */
 export type PinReader = (text: string, related: RelatedFiles) => readonly Pin[];
 
+/** The values of lines such as `NAME=value`, `export NAME="value"` and `name = value`. */
+export const assignments = (text = ""): ReadonlyMap<string, string | undefined> =>
+  new Map(
+    [...text.matchAll(/^\s*(?:export\s+)?(\w+)\s*=\s*(["']?)([^\s"'#]*)\2/gm)].map(([, name = "", , value]) => [
+      name,
+      value,
+    ]),
+  );
+
 /** Replaces comments by blanks, so that offsets stay the same. Matches that begin with a quotation mark are strings. */
 export const blanked = (text: string, comments: RegExp): string =>
   text.replace(comments, (match) => (match.startsWith('"') ? match : match.replace(/[^\n]/g, " ")));

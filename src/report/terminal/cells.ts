@@ -3,7 +3,9 @@ import { cycleNameParts } from "../../messages/cycle-names.ts";
 import { formatCount, formatDate, formatNumber } from "../../messages/format.ts";
 import { formatLevels, REASON_LABELS } from "../../messages/support.ts";
 import type { Advice, Assessment, Component, Condition, End, Finding, Report } from "../../model/index.ts";
+import { daysBetween } from "../../lifecycle/days.ts";
 import { CONDITIONS } from "../../policy/conditions.ts";
+import { packageEndOf } from "../../policy/deciding.ts";
 import { escapeTerminal, truncate } from "../escape.ts";
 import {
   leavesLine,
@@ -52,7 +54,7 @@ export function toCells(report: Report, row: ReportRow, origin: RowOrigin, detai
   const { assessment } = row;
   const { path, location = "", where = "" } = origin;
   const subject = details ? ofComponent(row.findings[0], row.findings.length) : subjectOf(row);
-  const fields = { ...subject, ...endOf(assessment), ...upgradeOf(report, row) };
+  const fields = { ...subject, ...endOf(report, row), ...upgradeOf(report, row) };
   const below = [
     ...(path.length > 1 ? [`used by ${pathText(path)}`] : []),
     ...(details ? [] : componentNote(row, fields)),
@@ -145,8 +147,10 @@ function componentNote(
 /** Widest text of an end without a date: no day in it is cut. */
 const LONGEST_END = "superseded, no later than 2026-03".length;
 
-function endOf(assessment: Assessment | undefined): Pick<Cells, "end" | "distance"> {
-  if (assessment === undefined) return { end: "", distance: "" };
+const endOf = (report: Report, row: ReportRow): Pick<Cells, "end" | "distance"> =>
+  row.assessment === undefined ? { end: "", distance: "" } : (packageEnd(report, row) ?? cycleEnd(row.assessment));
+
+function cycleEnd(assessment: Assessment): Pick<Cells, "end" | "distance"> {
   const { date, track, daysPastEol, daysUntilEol } = assessment.support;
   const marks = markOf(assessment);
   if (date === null) {
@@ -155,6 +159,18 @@ function endOf(assessment: Assessment | undefined): Pick<Cells, "end" | "distanc
   const away = daysPastEol ?? daysUntilEol ?? 0;
   const name = track === null ? "" : ` ${/\b[A-Z]{3,4}\b/.exec(track.name)?.[0] ?? "track"}`;
   return { end: formatDate(date), distance: `${daysPastEol === null ? "in " : ""}${shortSpan(away)}${name}${marks}` };
+}
+
+/** A package that its distribution dropped has an end of its own, which counts until the release has ended as a whole. */
+function packageEnd(
+  { asOf }: Report,
+  { outcome, findings, assessment }: ReportRow,
+): Pick<Cells, "end" | "distance"> | undefined {
+  const own = outcome.condition === "package-eol" && findings[0] ? packageEndOf(findings[0].resolution) : undefined;
+  if (own?.kind !== "ended" || assessment?.support.status === "eol") return undefined;
+  return own.from === undefined
+    ? { end: "ended, date not published", distance: "" }
+    : { end: own.from, distance: shortSpan(daysBetween(own.from, asOf)) };
 }
 
 /** `12 weeks`: a bounded text, so that the column has a bounded width. */
@@ -196,7 +212,7 @@ const lasting = (eol: End): string =>
   eol.kind === "dated" ? `until ${eol.date.value.slice(0, 7)}` : "no end announced";
 
 /** No upgrade of the release cycle clears these conditions. */
-const UNRELATED: ReadonlySet<Condition> = new Set(["license", "declared-mismatch"]);
+const UNRELATED: ReadonlySet<Condition> = new Set(["license", "declared-mismatch", "package-eol"]);
 
 /** Conditions that the end of the row already shows. */
 const SELF_EVIDENT: ReadonlySet<Condition> = new Set(["none", "eol", "approaching", "retired", "superseded"]);

@@ -47,7 +47,7 @@ const UPGRADE_TO = "UPGRADE TO";
 /** Lays out all rows of a table in the same columns. */
 export function grid({ report, width, paint }: GridFrame, all: readonly Cells[]): Grid {
   const widths = fit(all, width);
-  const isPast = all.every(({ row: { assessment } }) => (assessment?.support.daysUntilEol ?? null) === null);
+  const isPast = all.every(({ distance }) => !distance.startsWith("in "));
   const headings = [
     pad("WHAT", widths.what),
     ...(widths.location > 0 ? [pad("WHERE", widths.location)] : []),

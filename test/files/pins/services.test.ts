@@ -239,6 +239,26 @@ describe("values that another place states", () => {
       ["postgres 11 → postgresql:11"],
     ],
     [
+      "properties of Gradle: of the folder, else of the one above, and of none",
+      {
+        "gradle.properties": "boot=2.5.0\nkotlin = 1.6.21\n#spring=5.2.1\n",
+        "build.gradle":
+          'plugins { id "org.springframework.boot" version "${boot}" }\ndependencies { api "org.springframework:spring-core:$spring" }\n',
+        "app/gradle.properties": "boot=2.7.1\n",
+        "app/build.gradle.kts":
+          'plugins { id("org.springframework.boot") version "$boot" }\ndependencies { implementation("org.jetbrains.kotlin:kotlin-stdlib:$kotlin") }\n',
+        "a/b/c/d/build.gradle":
+          'dependencies { implementation group: "org.jetbrains.kotlin", name: "kotlin-stdlib", version: kotlin }\n',
+      },
+      [
+        "org.jetbrains.kotlin:kotlin-stdlib ${kotlin} ? computed-value",
+        "org.springframework.boot 2.7.1 → spring-boot:2.7",
+        "org.jetbrains.kotlin:kotlin-stdlib 1.6.21 → kotlin:1.6",
+        "org.springframework.boot 2.5.0 → spring-boot:2.5",
+        "org.springframework:spring-core ${spring} ? computed-value",
+      ],
+    ],
+    [
       "variables of compose: of the file .env, which overrides defaults, and of none",
       {
         "a/.env": `PG=11 # old\nexport NODE="node:16"\nEMPTY=\n`,
