@@ -123,9 +123,7 @@ function opened(file: string): number {
 function unreadable(where: string, cause: unknown): EolgateError {
   const code = errorCode(cause);
   const problem = code === "" && cause instanceof Error ? cause.message : `it cannot be read (${code})`;
-  return EolgateError.of(
-    "unreadable",
-    { problem, advice: "Run the command as a user who may read it." },
-    { where, cause },
-  );
+  const isRefused = code === "EACCES" || code === "EPERM";
+  const advice = isRefused ? "Run the command as a user who may read it." : "Check that the path names a folder.";
+  return EolgateError.of("unreadable", { problem, advice }, { where, cause });
 }

@@ -218,7 +218,9 @@ describe("check --rootfs", () => {
   });
 
   test.each<readonly [string, Files, number, string]>([
-    ["a folder that does not exist", {}, 3, "it cannot be read (ENOENT)"],
+    ["a folder that does not exist", {}, 3, "it cannot be read (ENOENT) (root"],
+    ["a folder that does not exist", {}, 3, "Check that the path names a folder."],
+    ["a file", { root: "" }, 3, "Check that the path names a folder."],
     [
       "a damaged package database",
       at("root", { ...BASE, "var/lib/dpkg/status": "Package: a\n" }),
