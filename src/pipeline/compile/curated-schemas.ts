@@ -53,8 +53,6 @@ const Read = closedObject({
 });
 const Reads = Type.Array(Read, { minItems: 1 });
 
-const LatestRelease = Type.Union([text, Type.Tuple([text, day])]);
-
 const CuratedCycle = closedObject({
   cycle: text,
   released: optional(date),
@@ -63,8 +61,7 @@ const CuratedCycle = closedObject({
   eol: optional(end),
   eoes: optional(end),
   notBefore: optional(date),
-  /** The newest release, with its day where it is known: a cycle of the basis `absence` counts from it. */
-  latest: optional(LatestRelease),
+  latest: optional(Type.Union([text, Type.Tuple([text, day])])),
   lts: optional(Type.Literal(true)),
   label: optional(text),
   rolling: optional(Type.Literal(true)),
@@ -138,7 +135,7 @@ export const Platform = closedObject({
 const PackageWords = closedObject({
   successor: optional(text),
   /** The newest stable release, with its day where the vendor states it. */
-  latest: optional(LatestRelease),
+  latest: CuratedCycle.properties.latest,
   /** The vendor's word: it gets fixes only. */
   maintenance: optional(Type.Literal(true)),
 });
