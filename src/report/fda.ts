@@ -7,6 +7,7 @@ import { formatEvidence, LEVEL_LABELS, UNKNOWN_LABELS } from "../messages/suppor
 import type { DocumentReport, Finding, Report, Support, SupportLevel } from "../model/index.ts";
 import { exploitedBy } from "../policy/deciding.ts";
 import { toFindings } from "../policy/rows.ts";
+import { unreadStatements } from "../support/declared.ts";
 import { listedLevels } from "../support/listed.ts";
 import { escapeCsv, escapeMarkdown as text, escapeMarkdownCode as code } from "./escape.ts";
 import { formatComponentName } from "./labels.ts";
@@ -40,7 +41,10 @@ const COLUMNS: Readonly<Record<string, (entry: FdaEntry) => string>> = {
   level_of_support: ({ support }) => levelOf(support),
   support_level: ({ support }) => support.level,
   end_of_support_date: ({ support }) => (support.endOfSupport ? formatDate(support.endOfSupport) : ""),
-  justification: ({ support }) => justification(support),
+  justification: ({ support, finding: { component } }) =>
+    [justification(support), ...unreadStatements(component).map((stated) => `the document states "${stated}"`)]
+      .filter(Boolean)
+      .join("; "),
   last_release: ({ support }) => support.lastRelease ?? "",
   replacement: ({ support }) => support.replacement ?? "",
   evidence: ({ support: { evidence } }) => evidence.map(formatEvidence).join("; "),

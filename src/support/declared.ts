@@ -26,6 +26,12 @@ const LEVELS: Readonly<Record<string, DeclaredLevel>> = {
 export const declaredLevel = (value: string): DeclaredLevel | undefined =>
   getOwn(LEVELS, value.toLowerCase().replaceAll(/[^a-z]/g, ""));
 
+/** Statements that a program cannot evaluate: a day in other words, or a level that is not listed. */
+export const unreadStatements = ({ declared }: Pick<Component, "declared">): readonly string[] =>
+  declared.flatMap((each) =>
+    declaredDate(each) || (each.milestone === "support-level" && declaredLevel(each.value)) ? [] : each.value,
+  );
+
 /** What the statements of a document about a component mean on a day. */
 export interface DeclaredSupport {
   readonly level: DeclaredLevel;

@@ -235,6 +235,19 @@ describe("the FDA report", () => {
     expect(out.split("\r\n")[1]?.split(",").slice(5, 8)).toEqual(row);
   });
 
+  test.each(["CycloneDX JSON", "SPDX 2 JSON", "SPDX 3"])(
+    "of %s quotes a declared end that is no day",
+    async (format) => {
+      const { out } = await checked(FORMATS[format]?.(OWN, { endOfSupport: "Q3 2027" }) ?? "", "--format", "fda");
+      expect(out.split("\r\n")[1]?.split(",").slice(5, 9)).toEqual([
+        "unknown",
+        "unknown",
+        "",
+        '"no source was queried; the document states ""Q3 2027"""',
+      ]);
+    },
+  );
+
   test("states the declared day where the catalogue has a cycle without one, and prefers the catalogue's", async () => {
     const write = FORMATS["SPDX 2 JSON"];
     const row = async (purl: string) =>
