@@ -2,7 +2,7 @@
  * Determines the exit code of a run from its verdict and errors, with a name and a reason. See
  * docs/decisions/0002-exit-codes.md.
  */
-import { ERROR_KINDS, type ErrorKind } from "../messages/error.ts";
+import { ERROR_KINDS } from "../messages/error.ts";
 import { formatCount, formatNumber } from "../messages/format.ts";
 import { couldMeet } from "../support/decide.ts";
 import { CONDITIONS } from "./conditions.ts";
@@ -18,6 +18,7 @@ import type {
   SupportCondition,
   Verdict,
 } from "../model/index.ts";
+import { isKeyOf } from "../text/values.ts";
 
 export type Exit = Report["exit"];
 
@@ -125,11 +126,9 @@ function named({ code, why }: Cause): Exit {
 /** The reason for an exit code that a failed document gives. */
 export function causeOfFailure({ file, error }: Pick<FailedDocument, "file" | "error">): Cause {
   // A remote service may send an error kind that this version does not know: it counts as an internal error.
-  const code = isErrorKind(error.kind) ? ERROR_KINDS[error.kind].exit : ERROR_KINDS.internal.exit;
+  const code = isKeyOf(ERROR_KINDS, error.kind) ? ERROR_KINDS[error.kind].exit : ERROR_KINDS.internal.exit;
   return { code, why: `${file}: ${error.message}` };
 }
-
-const isErrorKind = (kind: string): kind is ErrorKind => Object.hasOwn(ERROR_KINDS, kind);
 
 /** Own records and models are read by people: their statements can be older than the catalogue. */
 function staleCauses(

@@ -8,6 +8,7 @@ import { DEFAULT_INACTIVE_MONTHS } from "../support/levels.ts";
 import type { FieldSchema } from "./field-schema.ts";
 import { fields, flag, listOf, number, oneOf, text } from "./field-schema.ts";
 import { conditionList, contract, day, failOn, privatePackage, waiver } from "./field-values.ts";
+import { keysOf } from "../text/values.ts";
 
 /** The policy that applies without a configuration file. */
 export const DEFAULT_POLICY: Policy = {
@@ -185,8 +186,7 @@ export const SETTING_FIELDS = {
   catalogue: row(text("use this catalogue instead of the cached or bundled one"), { takes: "<file>", path: "input" }),
 } as const;
 
-const isPolicyField = (key: string): key is keyof typeof POLICY_FIELDS => key in POLICY_FIELDS;
-export const policyFieldNames = () => Object.keys(POLICY_FIELDS).filter(isPolicyField);
+export const policyFieldNames = () => keysOf(POLICY_FIELDS);
 
 export type FieldName = keyof typeof POLICY_FIELDS | keyof typeof SETTING_FIELDS;
 

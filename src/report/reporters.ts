@@ -138,7 +138,3 @@ export const REPORTERS = {
 
 /** The name of a report format. */
 export type ReporterName = keyof typeof REPORTERS;
-
-export function isReporterName(name: string): name is ReporterName {
-  return Object.hasOwn(REPORTERS, name);
-}

@@ -13,6 +13,7 @@ import { EolgateError } from "../messages/error.ts";
 import type { Wrapper } from "../model/index.ts";
 import { readJson } from "./json-bytes.ts";
 import { notSbom, requireNothingAfter, unsupportedFormat } from "./refusals.ts";
+import { isKeyOf } from "../text/values.ts";
 
 export type JsonFormat = "cyclonedx" | "spdx2" | "spdx3";
 /** Envelopes, by the member that contains the document. */
@@ -174,7 +175,7 @@ export function openDocument(input: ByteSource): Opened {
   const into = begin(input);
   for (let count = 0; count < MAX_WRAPPERS; count++) {
     const format = detectFormat(into.source, into.at, into.whole);
-    if (!isEnvelope(format)) return { ...into, format };
+    if (!isKeyOf(ENVELOPES, format)) return { ...into, format };
     openEnvelope(into, format);
   }
   throw EolgateError.of("not-sbom", {
@@ -215,8 +216,6 @@ const ENVELOPES: Readonly<Record<EnvelopeKind, DocumentEnvelope>> = {
   "predicate-data": { member: "Data", wrapper: "in-toto" },
   export: { member: "sbom", wrapper: "export" },
 };
-
-const isEnvelope = (format: DocumentFormat | EnvelopeKind): format is EnvelopeKind => Object.hasOwn(ENVELOPES, format);
 
 /** The content of an envelope: the position of an object, or the bytes of a string. */
 interface Content {

@@ -1,22 +1,18 @@
 /** How the cache and its export store evidence: without the fields that all entries of an answer share. */
 import type { Evidence, SignalSourceName } from "../model/index.ts";
 import { type IsoDate, isIsoDate } from "../text/ids.ts";
-import { getOwn } from "../text/values.ts";
+import { getOwn, keysOf } from "../text/values.ts";
 import { SIGNAL_SOURCES } from "../model/support.ts";
 import { STATEMENTS, statementRow } from "../support/evidence.ts";
 
 /** Statements of signal sources only: an imported file must not contain statements of the catalogue or of eolgate. */
-const CODES = Object.keys(STATEMENTS).filter(
-  (code) => isStatement(code) && !["catalogue", "declared", "move"].includes(statementRow(code).weight),
+const CODES = keysOf(STATEMENTS).filter(
+  (code) => !["catalogue", "declared", "move"].includes(statementRow(code).weight),
 );
 
 const LIMITS = { items: 20, url: 2000, replacement: 300, message: 500 } as const;
 
 type Stored = readonly (Omit<Evidence, "source" | "retrievedAt" | "aged" | "date"> & { readonly date?: string })[];
-
-function isStatement(code: string): code is Evidence["statement"] {
-  return Object.hasOwn(STATEMENTS, code);
-}
 
 export const storedEvidence = (evidence: readonly Evidence[]): string =>
   JSON.stringify(evidence.map(({ source: _source, retrievedAt: _day, aged: _aged, ...rest }) => rest));

@@ -5,11 +5,12 @@ import { escapeJson as escaped, escapeTerminal } from "../../report/escape.ts";
 import { formatOpenDocuments, formatVerdict, VERDICT_TITLES } from "../../report/verdict.ts";
 import type { Report } from "../../model/index.ts";
 import type { ReportView, TerminalOptions, ReporterRow, ReportOptions } from "../../report/reporter.ts";
-import { isReporterName, REPORTERS, type ReporterName } from "../../report/reporters.ts";
+import { REPORTERS, type ReporterName } from "../../report/reporters.ts";
 import { updateCommand } from "../../catalogue/places.ts";
 import { isEnabled, listValue, stringValue, type Settings } from "../settings/config.ts";
 import type { ProcessContext } from "../start/process-context.ts";
 import { replaceFile, writeFileWhole, writeOutput } from "../../platform/replace-file.ts";
+import { isKeyOf } from "../../text/values.ts";
 
 /** Sends a result to `-o FILE`, or to standard output. */
 export async function deliver(
@@ -126,7 +127,7 @@ function showsLinks(env: ProcessContext["env"]): boolean {
 }
 
 export function reporterName(name: string, where: string): ReporterName {
-  if (isReporterName(name)) return name;
+  if (isKeyOf(REPORTERS, name)) return name;
   throw EolgateError.of("invalid-value", {
     problem: `unknown report format "${name}"`,
     advice: `Use one of ${Object.keys(REPORTERS).join(", ")}.`,

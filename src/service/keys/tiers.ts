@@ -2,7 +2,7 @@
  * The limits of each tier, as data. A file can replace the defaults and add tiers, for example for Enterprise customers.
  */
 import { EolgateError } from "../../messages/error.ts";
-import { isRecord } from "../../text/values.ts";
+import { isKeyOf, isRecord } from "../../text/values.ts";
 import type { PricedTier } from "../services.ts";
 
 export interface Tiers {
@@ -51,7 +51,8 @@ export function parseTiers(document: unknown, where: string): Tiers {
 function limitsOf(values: Readonly<Record<string, unknown>>, where: string, path: string): Partial<PricedTier> {
   const limits: Partial<Record<(typeof LIMITS)[keyof typeof LIMITS], number | null>> = {};
   for (const [field, value] of Object.entries(values)) {
-    if (!isLimit(field)) throw bad(where, `${path}/${field}`, `is not one of ${Object.keys(LIMITS).join(", ")}`);
+    if (!isKeyOf(LIMITS, field))
+      throw bad(where, `${path}/${field}`, `is not one of ${Object.keys(LIMITS).join(", ")}`);
     if (value !== null && !(typeof value === "number" && Number.isSafeInteger(value) && value >= 0)) {
       throw bad(where, `${path}/${field}`, "must be a whole number or null");
     }
@@ -79,8 +80,6 @@ const unlimited = (name: string): PricedTier => ({
   sbomComponents: null,
   pricePerMonth: null,
 });
-
-const isLimit = (field: string): field is keyof typeof LIMITS => Object.hasOwn(LIMITS, field);
 
 function bad(where: string, path: string, what: string): EolgateError {
   return EolgateError.of("server-config", { problem: `the tiers file is not valid: ${path} ${what}` }).at(where);

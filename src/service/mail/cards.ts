@@ -3,6 +3,7 @@ import type { LifecycleDate } from "../../model/index.ts";
 import { SOURCE_LABELS } from "../../messages/provenance.ts";
 import type { AlertDetails, CycleDetails } from "./content.ts";
 import { type MailBlock, type MailRow, type Tone } from "./message.ts";
+import { getOwn } from "../../text/values.ts";
 
 export interface MailLinks {
   readonly scoreCard: (product: string, cycle: string) => string;
@@ -71,14 +72,12 @@ function card(title: string, releaseCycle: CycleDetails, first: readonly MailRow
   };
 }
 
-const isSource = (text: string): text is keyof typeof SOURCE_LABELS => Object.hasOwn(SOURCE_LABELS, text);
-
 /** The source of the date, the day it was checked, and the confidence. */
 function sourceRow({ source, sourceUrl, verifiedAt, confidence }: CycleDetails): MailRow {
   const read = verifiedAt === null ? "" : `, checked on ${verifiedAt}`;
   return {
     name: "Source",
-    value: `${isSource(source) ? SOURCE_LABELS[source] : source}${read}, ${confidence} confidence`,
+    value: `${getOwn(SOURCE_LABELS, source) ?? source}${read}, ${confidence} confidence`,
     ...(sourceUrl === null ? {} : { url: sourceUrl }),
   };
 }

@@ -5,13 +5,13 @@
 import { sql } from "kysely";
 import type { Insertable } from "kysely";
 import { EolgateError } from "../../messages/error.ts";
-import { isRecord } from "../../text/values.ts";
+import { isKeyOf, isRecord, keysOf } from "../../text/values.ts";
 import { SCHEMA_VERSION } from "./open.ts";
 import { type Column, type Dialect, type StoreDatabase, type StoreSchema, type TableName, TABLES } from "./schema.ts";
 
 type DumpRow = Readonly<Record<string, string | number | null>>;
 
-const NAMES = Object.keys(TABLES).filter(isTable);
+const NAMES = keysOf(TABLES);
 /** Rows per query. */
 const PAGE = 500;
 /** Version of the file format. */
@@ -142,7 +142,8 @@ function checkHeader(entry: Readonly<Record<string, unknown>>): void {
 
 function checkRow(entry: Readonly<Record<string, unknown>>, line: number): DumpedRow {
   const { table, row } = entry;
-  if (typeof table !== "string" || !isTable(table)) throw invalidLine(line, "it does not name a table of the store");
+  if (typeof table !== "string" || !isKeyOf(TABLES, table))
+    throw invalidLine(line, "it does not name a table of the store");
   if (!isRecord(row)) throw invalidLine(line, "it has no row");
   const columns = Object.entries<Column<unknown>>(TABLES[table].columns);
   const names = columns.map(([name]) => name);
@@ -180,8 +181,4 @@ function parse(line: string, number: number): Readonly<Record<string, unknown>> 
 
 function invalidLine(line: number, what: string): EolgateError {
   return EolgateError.of("invalid-import", { problem: `the export cannot be read: ${what}` }).at(`line ${line}`);
-}
-
-function isTable(name: string): name is TableName {
-  return Object.hasOwn(TABLES, name);
 }
