@@ -52,9 +52,9 @@ export function fromMessage({ kind, code, message, where, hint, details, stack }
     code,
     message,
     details,
-    ...(where === undefined ? {} : { where }),
-    ...(hint === undefined ? {} : { hint }),
-    ...(stack === undefined ? {} : { cause: Object.assign(new Error(message), { stack }) }),
+    where,
+    hint,
+    cause: stack === undefined ? undefined : Object.assign(new Error(message), { stack }),
   });
 }
 

@@ -1,6 +1,6 @@
 /** Runs an update from the sources on a worker thread. */
-import { EolgateError, type ErrorKind } from "../../messages/error.ts";
-import { startThread } from "../../platform/thread.ts";
+import { EolgateError } from "../../messages/error.ts";
+import { type ErrorMessage, fromMessage, startThread } from "../../platform/thread.ts";
 import type { UpdateOptions, UpdateReport } from "./update.ts";
 
 /** What is sent to the thread: plain data. `path` is the catalogue in use; undefined is the bundled one. */
@@ -10,16 +10,7 @@ export type WorkerTask = Pick<UpdateOptions, "folder" | "today" | "now" | "base"
 
 export type WorkerResult =
   | { readonly kind: "report"; readonly report: UpdateReport }
-  | {
-      readonly kind: "error";
-      readonly problem: {
-        readonly kind: ErrorKind;
-        readonly code: string;
-        readonly message: string;
-        readonly where: string | undefined;
-        readonly hint: string | undefined;
-      };
-    };
+  | { readonly kind: "error"; readonly problem: ErrorMessage };
 
 /** `.ts` in the sources, `.cjs` in the bundle, which has it next to this module (`tools/command-bundle.ts`). */
 const THREAD = new URL(`./update-worker.${import.meta.url.endsWith(".ts") ? "ts" : "cjs"}`, import.meta.url);
@@ -36,8 +27,7 @@ export async function updateInWorker(task: WorkerTask, signal?: AbortSignal): Pr
     worker.once("exit", () => reject(stopped()));
   });
   if (answer.kind === "report") return { ...answer.report, bytes: Buffer.from(answer.report.bytes) };
-  const { kind, where, hint, ...rest } = answer.problem;
-  throw EolgateError.raw(kind, { ...rest, ...(where !== undefined && { where }), ...(hint !== undefined && { hint }) });
+  throw fromMessage(answer.problem);
 }
 
 function stopped(): EolgateError {

@@ -3,6 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { EolgateError } from "../../messages/error.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";
 import { readPackageFile } from "../../platform/package-files.ts";
+import { toMessage } from "../../platform/thread.ts";
 import { BUNDLED } from "../../catalogue/places.ts";
 import { updateCatalogue } from "./update.ts";
 import type { WorkerResult, WorkerTask } from "./in-worker.ts";
@@ -22,8 +23,7 @@ async function answer(): Promise<WorkerResult> {
     return { kind: "report", report: await updateCatalogue({ ...task, current }) };
   } catch (error) {
     if (!(error instanceof EolgateError)) throw error;
-    const { kind, code, message, where, hint } = error;
-    return { kind: "error", problem: { kind, code, message, where, hint } };
+    return { kind: "error", problem: toMessage(error) };
   }
 }
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has no origin
