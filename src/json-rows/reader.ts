@@ -3,10 +3,9 @@
  * must fit into memory.
  */
 import { readFully, type ByteSource } from "./source.ts";
-import type { JsonErrors } from "./errors.ts";
-import type { KeyTable } from "./bytes.ts";
+import { jsonError, type JsonErrors } from "./errors.ts";
+import { hashOfText, type KeyTable, utf8Text } from "./bytes.ts";
 import { lineAndColumn } from "./position.ts";
-import { utf8Text, hashOfText } from "./bytes.ts";
 import {
   compiledOf,
   FIRST_STATE,
@@ -16,12 +15,10 @@ import {
   stateOf,
   type CompiledSchema,
 } from "./compile-schema.ts";
-import { jsonError } from "./errors.ts";
 import { graphIn, EndedRow } from "./graph.ts";
 import { EVENT, EVENT_SIZE, RESULT, TAPE, TAPE_EVENT, WINDOW } from "./memory-layout.ts";
-import type { JsonValue, ReadJson, Schema } from "./schema.ts";
+import { type JsonValue, type ReadJson, type Schema, TYPE_NAMES, valueType, type ValueType } from "./schema.ts";
 import { withTokenizer, type Tokenizer } from "./tokenizer.ts";
-import { TYPE_NAMES, valueType, type ValueType } from "./schema.ts";
 
 const NULL = 0x6e;
 

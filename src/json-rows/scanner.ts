@@ -3,9 +3,8 @@
  * decoded on request, and nesting does not use the call stack, so a document may be of any size and depth.
  */
 import { hex, shown, type JsonErrors } from "./errors.ts";
-import type { KeyTable } from "./bytes.ts";
+import { asciiText, type KeyTable, sequenceLength, utf8Text } from "./bytes.ts";
 import { lineAndColumn } from "./position.ts";
-import { asciiText, sequenceLength, utf8Text } from "./bytes.ts";
 
 export const QUOTE = 0x22;
 export const BACKSLASH = 0x5c;

@@ -2,8 +2,7 @@
  * Arithmetic on UTC calendar days: the only module that handles months, leap days and time zones. It reads no clock;
  * callers pass the day.
  */
-import type { IsoDate, StatementDay } from "../text/ids.ts";
-import { asIsoDate } from "../text/ids.ts";
+import { asIsoDate, type IsoDate, type StatementDay } from "../text/ids.ts";
 import { formatDate } from "../messages/format.ts";
 import type { LifecycleDate } from "../model/index.ts";
 

@@ -5,8 +5,7 @@
 import type { Policy } from "../model/index.ts";
 import { SIGNALS_MODES } from "../model/support.ts";
 import { DEFAULT_INACTIVE_MONTHS } from "../support/levels.ts";
-import type { FieldSchema } from "./field-schema.ts";
-import { fields, flag, listOf, number, oneOf, text } from "./field-schema.ts";
+import { fields, type FieldSchema, flag, listOf, number, oneOf, text } from "./field-schema.ts";
 import { conditionList, contract, day, failOn, privatePackage, waiver } from "./field-values.ts";
 import { keysOf } from "../text/values.ts";
 

@@ -2,9 +2,8 @@
  * Texts of a document, decoded on demand. Of 100,000 components a report shows a few hundred, so their
  * strings are neither made nor kept while the document is read.
  */
-import type { ByteSource } from "../json-rows/source.ts";
+import { type ByteSource, SourcePage } from "../json-rows/source.ts";
 import type { Schema } from "../json-rows/schema.ts";
-import { SourcePage } from "../json-rows/source.ts";
 import { asciiText, utf8Text } from "../json-rows/bytes.ts";
 import { readJson } from "./json-bytes.ts";
 

@@ -3,11 +3,10 @@
  * bundle), an in-toto statement, or an export of the form {"sbom": …}. The format follows from the first bytes, and then
  * from the first top-level key that decides; the reader of that format checks the rest, so that the document is read once.
  */
-import { decodeBase64 } from "../text/encodings.ts";
+import { decodeBase64, decodeUtf16, utf16Order, type Utf16Order } from "../text/encodings.ts";
 import { allBytes, MemorySource, readFully, type ByteSource } from "../json-rows/source.ts";
 import type { Schema } from "../json-rows/schema.ts";
 import { lineAndColumn } from "../json-rows/position.ts";
-import { decodeUtf16, utf16Order, type Utf16Order } from "../text/encodings.ts";
 import { utf8Text } from "../json-rows/bytes.ts";
 import { EolgateError } from "../messages/error.ts";
 import type { Wrapper } from "../model/index.ts";

@@ -1,7 +1,6 @@
 /** Errors for documents that are no SBOM, or none that can be read. */
-import type { ByteSource } from "../json-rows/source.ts";
+import { type ByteSource, SourcePage } from "../json-rows/source.ts";
 import type { Schema } from "../json-rows/schema.ts";
-import { SourcePage } from "../json-rows/source.ts";
 import { lineAndColumn } from "../json-rows/position.ts";
 import { EolgateError } from "../messages/error.ts";
 import type { SbomFormat } from "../model/index.ts";

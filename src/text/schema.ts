@@ -1,6 +1,5 @@
 /** Helpers for schemas of documents. */
-import { Type } from "typebox";
-import type { TProperties } from "typebox";
+import { type TProperties, Type } from "typebox";
 
 /** An object that can only have these fields. */
 export const closedObject = <Fields extends TProperties>(fields: Fields) =>

@@ -3,8 +3,7 @@
  * and the type of `local.ts` requires an implementation of every row. Keys, watch lists and payments do not query the
  * catalogue; they are in `service/`.
  */
-import { Type } from "typebox";
-import type { Static, TObject, TSchema } from "typebox";
+import { type Static, type TObject, type TSchema, Type } from "typebox";
 import type { Assessment, CycleRef } from "../../model/index.ts";
 import {
   badgeSchema,

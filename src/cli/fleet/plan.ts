@@ -6,8 +6,7 @@ import { formatNumber } from "../../messages/format.ts";
 import type { FailedDocument } from "../../model/index.ts";
 import { expandFiles } from "../../api/input.ts";
 import type { Invocation } from "../command.ts";
-import { listValue, stringValue } from "../settings/config.ts";
-import type { Settings } from "../settings/config.ts";
+import { listValue, type Settings, stringValue } from "../settings/config.ts";
 import type { CheckTargets } from "../inputs/targets.ts";
 import type { PlannedOutputs } from "../output/planned.ts";
 

@@ -1,6 +1,5 @@
 /** Errors with exit code 4: of the catalogue, its signature, its channel and its updates. */
-import { problems, row } from "./row.ts";
-import type { ErrorRow, ProblemArgs } from "./row.ts";
+import { type ErrorRow, type ProblemArgs, problems, row } from "./row.ts";
 
 const KEPT = "The current catalogue stays in use.";
 const UPDATE = "eolgate catalogue update --from-sources";

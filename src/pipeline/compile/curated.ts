@@ -2,8 +2,7 @@
  * The curated layer: reviewed files in `src/pipeline/curated` (see its README). Each file is validated by a schema
  * when it is read; `compile.ts` checks them against each other.
  */
-import type { Static, TSchema } from "typebox";
-import { Type } from "typebox";
+import { type Static, type TSchema, Type } from "typebox";
 import {
   AddedCycles,
   type CuratedAddedCycles,

@@ -2,8 +2,7 @@
  * Debian, Ubuntu and Devuan: the CSV files of distro-info-data. Rows end early; a line without a release day is planned.
  * One file states several tracks; only the standard one is the end of life.
  */
-import { asProductSlug } from "../../text/ids.ts";
-import type { ProductSlug } from "../../text/ids.ts";
+import { asProductSlug, type ProductSlug } from "../../text/ids.ts";
 import type { LifecycleDate, SupportTrack } from "../../model/index.ts";
 import { csvTable, type TableRow } from "./feed/table.ts";
 import { isoDate } from "./feed/dates.ts";

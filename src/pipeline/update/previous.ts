@@ -5,8 +5,7 @@ import { readDate, readEnd } from "../../catalogue/stored-values.ts";
 import type { CopiedPages } from "../compile/products.ts";
 import type { VendorReading } from "../compile/vendor.ts";
 import type { StoredContent, StoredCycle, StoredEnd, StoredRead, StoredClaim } from "../../catalogue/schema.ts";
-import type { PackageEndClaim, SourceClaim } from "../sources/source.ts";
-import { tablePages } from "../sources/source.ts";
+import { type PackageEndClaim, type SourceClaim, tablePages } from "../sources/source.ts";
 import { findSource } from "../sources/sources.ts";
 
 /** Claims of vendors, one reading for each row of `reads`, with the day on which they were read. */

@@ -2,7 +2,7 @@
  * Reads every source. Without the record there is nothing to compile. Any other source that cannot be read, or whose feed
  * changed its form, keeps the state of its last good reading and is named in the report.
  */
-import type { SourceFormat } from "../../catalogue/update/fetch.ts";
+import { type Fetcher, type SourceFormat } from "../../catalogue/update/fetch.ts";
 import { EolgateError } from "../../messages/error.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import type { PackageEndReading } from "../compile/compile.ts";
@@ -19,7 +19,6 @@ import type {
 } from "../sources/source.ts";
 import { sheetCsv, zipMember } from "../sources/feed/workbook.ts";
 import { tablePages } from "../sources/source.ts";
-import type { Fetcher } from "../../catalogue/update/fetch.ts";
 import type { Snapshots } from "./snapshots.ts";
 
 export interface ReadOutcome {

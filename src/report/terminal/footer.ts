@@ -20,8 +20,7 @@ import {
 import { cycleKey } from "../locations.ts";
 import type { ReportOptions } from "../reporter.ts";
 import { daysLeft, type ReportRow, type RowSet } from "../rows.ts";
-import type { Cells } from "./cells.ts";
-import { MARKS } from "./cells.ts";
+import { type Cells, MARKS } from "./cells.ts";
 import type { Paint } from "./paint.ts";
 import { wrap } from "./text.ts";
 

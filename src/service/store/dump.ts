@@ -2,8 +2,7 @@
  * Exports a store as JSON lines and imports it: for backups, and for a move from the embedded store to PostgreSQL. The
  * last line contains the number of rows, so that a truncated file is detected.
  */
-import { sql } from "kysely";
-import type { Insertable } from "kysely";
+import { type Insertable, sql } from "kysely";
 import { EolgateError } from "../../messages/error.ts";
 import { isKeyOf, isRecord, keysOf } from "../../text/values.ts";
 import { SCHEMA_VERSION } from "./open.ts";

@@ -2,9 +2,8 @@
 import { Type } from "typebox";
 import { REASON_LABELS } from "../../messages/support.ts";
 import { keysOf } from "../../text/values.ts";
-import { SIGNAL_SOURCES } from "../../model/support.ts";
+import { SIGNAL_SOURCES, SUPPORT_LEVELS } from "../../model/support.ts";
 import { STATEMENTS } from "../../support/evidence.ts";
-import { SUPPORT_LEVELS } from "../../model/support.ts";
 import { UNKNOWN_REASONS } from "../../support/levels.ts";
 import { type Wire, count, countOrNull, day, statementDay, flag, integer, oneOf, text, textOrNull, url } from "./types.ts";
 import { MATCHES, VERSION_MATCHES, scoreSchema } from "./lifecycle.ts";

@@ -1,7 +1,6 @@
 /** Helpers for the schemas of the wire. */
-import { Type } from "typebox";
+import { type Static, type TSchema, type TSchemaOptions, Type } from "typebox";
 import { asRecord } from "../../text/values.ts";
-import type { Static, TSchema, TSchemaOptions } from "typebox";
 
 /** `T` with every field and every array read-only. */
 type DeepReadonly<T> = T extends readonly (infer E)[]
