@@ -42,3 +42,7 @@ export const SOURCE_LABELS: Readonly<Record<Provenance["source"], string>> = {
   upstream: "community",
   discrepancy: "disputed",
 };
+
+/** Who retired a cycle. The catalogue has `maintainer` where the source names no vendor. */
+export const formatRetiredBy = (declaredBy = "maintainers"): string =>
+  /^maintainers?$/.test(declaredBy) ? `its ${declaredBy}` : declaredBy;

@@ -10,6 +10,7 @@ import type {
   AssessedComponent,
   Assessment,
   Component,
+  Condition,
   DeclaredLevel,
   DoubtKind,
   LifecycleDate,
@@ -81,6 +82,18 @@ export const admitsEnded = ({ resolution, assessment }: AssessedComponent, polic
 /** The end of support of a package that has a product of its own, or that is assessed by its distribution. */
 export function packageEndOf(resolution: Resolution): PackageEnd | undefined {
   return hasCycle(resolution) ? resolution.packageEnd : undefined;
+}
+
+/** The end of a package that its distribution dropped; it counts until the release has ended as a whole. */
+export function packageEndIn({ findings, outcome, assessment }: DecidedRow): PackageEnd | undefined {
+  const own = outcome.condition === "package-eol" && findings[0] ? packageEndOf(findings[0].resolution) : undefined;
+  return own?.kind === "ended" && assessment?.support.status !== "eol" ? own : undefined;
+}
+
+interface DecidedRow {
+  readonly findings: readonly Pick<Assessed, "resolution">[];
+  readonly outcome: { readonly condition: Condition };
+  readonly assessment?: Assessment;
 }
 
 /** ` since 2024-05-01`, after the sentence about the end of one package; empty without one. */

@@ -7,6 +7,7 @@ import type {
   DocumentFields,
   End,
   FailedDocument,
+  PackageEnd,
   Policy,
   Provenance,
   ReleaseCycle,
@@ -15,14 +16,17 @@ import type {
   UpgradeTarget,
   Waiver,
 } from "../model/index.ts";
+import { daysBetween } from "../lifecycle/days.ts";
 import { doubtOn, mayHaveEnded } from "../lifecycle/doubts.ts";
 import { runningTracks } from "../lifecycle/support.ts";
+import type { IsoDate } from "../text/ids.ts";
 import { rememberedOf } from "../text/values.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
-import { exploitedBy } from "../policy/deciding.ts";
+import { exploitedBy, packageEndIn } from "../policy/deciding.ts";
 import { cycleFullName } from "../messages/cycle-names.ts";
 import { asOfDay, DOUBT_TEXTS, formatDoubt } from "../messages/doubts.ts";
 import { formatCount, formatDate, formatKev, formatNumber, formatSpan } from "../messages/format.ts";
+import { formatRetiredBy } from "../messages/provenance.ts";
 import { formatSupport } from "../messages/support.ts";
 import type { ReportContents, ReportRow, RowState } from "./rows.ts";
 
@@ -76,12 +80,12 @@ function formatUndatedEnd({ retired, rolling, declaredBy, eolNoLaterThan }: Rele
   return { when: rolling ? "superseded" : "ended", distance };
 }
 
-/** Who retired a cycle. The catalogue has `maintainer` where the source names no vendor. */
-export const formatRetiredBy = (declaredBy = "maintainers"): string =>
-  /^maintainers?$/.test(declaredBy) ? `its ${declaredBy}` : declaredBy;
+const formatPackageEnd = ({ from }: PackageEnd, asOf: IsoDate): string =>
+  from === undefined ? "ended, date not published" : `${from}, ${formatSpan(daysBetween(from, asOf))} ago`;
 
-/** The end for a table column: `2023-09-11, 3 years ago`. */
-export function formatEndCell(of: Assessment): string {
+/** The end for a table column: `2023-09-11, 3 years ago`; `own` is that of a package that its distribution dropped. */
+export function formatEndCell(of: Assessment, own?: PackageEnd): string {
+  if (own) return formatPackageEnd(own, of.asOf);
   const { when, distance } = formatEnd(of);
   const { date } = of.support;
   if (date !== null) return `${formatDate(date)}, ${distance}`;
@@ -192,10 +196,10 @@ export function formatAdvice(advice: Advice | undefined, of: Assessment | undefi
 }
 
 /** The advice on the release cycle of a row; empty for a row without one. */
-export const adviceOn = ({ advice, policy }: Report, { assessment }: Pick<ReportRow, "assessment">): string =>
-  assessment === undefined
+export const adviceOn = ({ advice, policy }: Report, row: ReportRow): string =>
+  row.assessment === undefined || packageEndIn(row) !== undefined
     ? ""
-    : [formatAdvice(advice?.(assessment.releaseCycle), assessment), formatPaid(assessment, policy)]
+    : [formatAdvice(advice?.(row.assessment.releaseCycle), row.assessment), formatPaid(row.assessment, policy)]
         .filter(Boolean)
         .join(", ");
 
@@ -233,19 +237,6 @@ function formatTarget(product: string, { releaseCycle, eol, lts }: UpgradeTarget
 function formatUntil(eol: End): string {
   return eol.kind === "dated" ? `(until ${formatDate(eol.date)})` : "(no end announced)";
 }
-
-/** The status of a cycle in one word. What its maintainers retired, or a newer release superseded, warns by default. */
-export function formatStatus({ support: { status }, cycle: { retired, rolling } }: Assessment): [string, RowState] {
-  if (status === "eol" && (retired || rolling)) return [retired ? "retired" : "superseded", "warn"];
-  return [status, STATUS_STATES[status]];
-}
-
-const STATUS_STATES: Readonly<Record<Assessment["status"], RowState>> = {
-  active: "pass",
-  approaching: "warn",
-  eol: "fail",
-  unknown: "waived",
-};
 
 export const STATE_WORDS: Readonly<Record<RowState, string>> = {
   fail: "fails",

@@ -21,6 +21,7 @@ import {
 } from "./rows.ts";
 import { isGroupedByCycle, rowLocations } from "./view.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
+import { packageEndIn } from "../policy/deciding.ts";
 import { LEVEL_LABELS, REASON_LABELS, formatLevels, formatSupportCounts } from "../messages/support.ts";
 import { evaluatedOf } from "../policy/rows.ts";
 import { supportCounts } from "../support/levels.ts";
@@ -159,8 +160,10 @@ const link = (words: string, target: string | null): string => {
   return safe === null ? words : `[${words}](<${safe}>)`;
 };
 
-function endsCell({ assessment, reason }: ReportRow): string {
-  if (assessment) return link(text(formatEndCell(assessment)), assessment.provenance.url);
+function endsCell(row: ReportRow): string {
+  const { assessment, reason } = row;
+  const own = packageEndIn(row);
+  if (assessment) return link(text(formatEndCell(assessment, own)), own?.url ?? assessment.provenance.url);
   return reason === undefined ? "" : text(REASON_LABELS[reason]);
 }
 

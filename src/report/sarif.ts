@@ -12,7 +12,7 @@ import { formatCycle, formatEnd, formatOutcome, formatWaiver, adviceOn, FACTORS 
 import { formatProvenance } from "../messages/provenance.ts";
 import { formatDate, formatKev } from "../messages/format.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
-import { exploitable } from "../policy/deciding.ts";
+import { exploitable, packageEndIn } from "../policy/deciding.ts";
 import { REASON_LABELS } from "../messages/support.ts";
 
 export const sarif: Reporter = (report) => {
@@ -168,7 +168,7 @@ export function rule(report: Report, row: ReportRow): ReportingDescriptor {
   const title = ofCycle
     ? `${formatCycle(ofCycle)}: ${CONDITIONS[outcome.condition].title}`
     : CONDITIONS[outcome.condition].title;
-  const facts = ofCycle ? factsOf(report, ofCycle) : row.reason ? [REASON_LABELS[row.reason]] : [];
+  const facts = ofCycle ? factsOf(report, row) : row.reason ? [REASON_LABELS[row.reason]] : [];
   const page = safeUrl(ofCycle ? report.links.scoreCard(ofCycle.releaseCycle) : report.links.docs);
   return {
     id: ruleId(row),
@@ -189,12 +189,14 @@ export function rule(report: Report, row: ReportRow): ReportingDescriptor {
   };
 }
 
-function factsOf(report: Report, assessment: NonNullable<ReportRow["assessment"]>): readonly string[] {
+function factsOf(report: Report, row: ReportRow): readonly string[] {
+  const { assessment } = row;
+  if (assessment === undefined) return [];
   const { when, distance } = formatEnd(assessment);
   const { factors, score, grade, gradeLabel, provenance } = assessment;
-  const advice = adviceOn(report, { assessment });
+  const advice = adviceOn(report, row);
   return [
-    `Support ${when}, ${distance}`,
+    ...(packageEndIn(row) ? [] : [`Support ${when}, ${distance}`]),
     `Risk score ${score} of 100, grade ${grade}, ${gradeLabel}: ${FACTORS.map(([key, title]) => `${title} ${factors[key]}`).join(", ")}`,
     `Date: ${formatProvenance(provenance)}${provenance.url === null ? "" : `: ${provenance.url}`}`,
     ...(advice === "" ? [] : [`Advice: ${advice}`]),

@@ -18,6 +18,7 @@ import { ruleId } from "./sarif.ts";
 import { exploitationNote, formatEnd, formatOutcome, formatWaiver, adviceOn } from "./labels.ts";
 import { formatProvenance } from "../messages/provenance.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
+import { packageEndIn } from "../policy/deciding.ts";
 
 export const vex: Reporter = (report) => {
   const bom = newBom(report, "vex");
@@ -89,11 +90,13 @@ const withoutCycle = ({ tool }: Report, row: ReportRow) =>
     detail: singleLine(CONDITIONS[row.outcome.condition].title),
   });
 
-function ofCycle(report: Report, { outcome, findings }: ReportRow, assessment: Assessment) {
+function ofCycle(report: Report, row: ReportRow, assessment: Assessment) {
+  const { outcome, findings } = row;
   const { releaseCycle, provenance } = assessment;
   const dateSource = safeUrl(provenance.url ?? "");
   const detail = [
-    `Support ${Object.values(formatEnd(assessment)).join(", ")}`,
+    // The packages of a row that their distribution dropped have ends of their own.
+    ...(packageEndIn(row) ? [] : [`Support ${Object.values(formatEnd(assessment)).join(", ")}`]),
     `date: ${formatProvenance(provenance)}`,
     ...exploitationNote(findings, report.policy),
   ];
@@ -102,7 +105,7 @@ function ofCycle(report: Report, { outcome, findings }: ReportRow, assessment: A
     source: source(report, report.links.scoreCard(releaseCycle)),
     ratings: new Vulnerability.RatingRepository([rating(report, assessment)]),
     detail: singleLine(detail.join("; ")),
-    recommendation: singleLine(adviceOn(report, { assessment })) || undefined,
+    recommendation: singleLine(adviceOn(report, row)) || undefined,
     advisories: new Vulnerability.AdvisoryRepository(
       dateSource === null ? [] : [new Vulnerability.Advisory(dateSource, { title: "Source of the end-of-life date" })],
     ),

@@ -43,7 +43,7 @@ test("no day is cut in a column of the table, whatever the catalogue states", ()
     .slugs()
     .flatMap((slug) => catalogue.product(slug)?.cycles.map(({ name }) => assessed(slug, name)) ?? [])
     .filter(({ support, cycle }) => support.date === null && !cycle.retired)
-    .map(formatEndCell);
+    .map((each) => formatEndCell(each));
   expect(undated.length).toBeGreaterThan(1000);
   expect(undated.filter((cell) => cell.length > "superseded, no later than 2026-03".length)).toEqual([]);
 });

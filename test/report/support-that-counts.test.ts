@@ -147,3 +147,20 @@ test.each([
   const { out } = await runCommand(["check", "b.cdx.json", "--verbose", "--as-of", "2026-11-23"], { cwd: folder });
   expect([out.includes(heading), out.includes(shown), out.includes(other)]).toEqual([true, true, false]);
 });
+
+test.each(["markdown", "html", "sarif", "vex", "gitlab", "junit", "github"])(
+  "%s names the end of a package that RHEL 9 dropped, not the next release",
+  async (format) => {
+    const purl = "pkg:rpm/redhat/nodejs@16.20.2-8.el9?distro=rhel-9.4";
+    const components = [{ type: "library", name: "nodejs", version: "16.20.2-8", purl }];
+    writeFileSync(
+      join(folder, "c.cdx.json"),
+      JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", components }),
+    );
+    const { out } = await runCommand(["check", "c.cdx.json", "--format", format, "--as-of", "2026-11-23"], {
+      cwd: folder,
+    });
+    const texts = out.replaceAll(/"eolDate": "[^"]*"/g, "").replace(/<svg.*<\/svg>/s, "");
+    expect([texts.includes("2024-05-01"), /ends 2032|2032-05-31, in|move to/.test(texts)]).toEqual([true, false]);
+  },
+);

@@ -6,9 +6,10 @@ import { MOST_POINTS } from "../../lifecycle/score.ts";
 import type { Assessment, Claim } from "../../model/index.ts";
 import { escapeTerminal } from "../escape.ts";
 import type { TerminalOptions } from "../reporter.ts";
+import type { RowState } from "../rows.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
 import { formatDate, formatKev } from "../../messages/format.ts";
-import { FACTORS, formatClaimedEnd, formatCycle, formatEnd, formatStatus, formatTrack } from "../labels.ts";
+import { FACTORS, formatClaimedEnd, formatCycle, formatEnd, formatTrack } from "../labels.ts";
 import { formatClaimDay, formatProvenance } from "../../messages/provenance.ts";
 
 /** A score card. `requested` is the requested version if it is not the name of the cycle. */
@@ -114,3 +115,16 @@ export function productList(rows: readonly ProductRow[]): string {
     rows.map(({ slug, name, category }) => [escapeTerminal(slug), escapeTerminal(name), escapeTerminal(category)]),
   );
 }
+
+/** The status of a cycle in one word. What its maintainers retired, or a newer release superseded, warns by default. */
+function formatStatus({ support: { status }, cycle: { retired, rolling } }: Assessment): [string, RowState] {
+  if (status === "eol" && (retired || rolling)) return [retired ? "retired" : "superseded", "warn"];
+  return [status, STATUS_STATES[status]];
+}
+
+const STATUS_STATES: Readonly<Record<Assessment["status"], RowState>> = {
+  active: "pass",
+  approaching: "warn",
+  eol: "fail",
+  unknown: "waived",
+};

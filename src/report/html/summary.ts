@@ -3,6 +3,7 @@
  * signature and the name of the document on every page.
  */
 import { CONDITIONS } from "../../policy/conditions.ts";
+import { packageEndIn } from "../../policy/deciding.ts";
 import { formatCount, formatNumber } from "../../messages/format.ts";
 import type { Report } from "../../model/index.ts";
 import { escapeHtml as text, singleLine, truncate } from "../escape.ts";
@@ -51,7 +52,9 @@ const subjectOf = (row: ReportRow): string =>
 /** Lines to sign, and one row for each release cycle; screens show the rows that expand instead. */
 export function printPart(report: Report, { rows, unmatched }: RowSet): string {
   const lines = rows.map((row) => {
-    const end = row.assessment ? formatEndCell(row.assessment) : CONDITIONS[row.outcome.condition].title;
+    const end = row.assessment
+      ? formatEndCell(row.assessment, packageEndIn(row))
+      : CONDITIONS[row.outcome.condition].title;
     const cells = [
       STATE_WORDS[row.state],
       subjectOf(row),

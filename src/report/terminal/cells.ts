@@ -5,7 +5,7 @@ import { formatLevels, REASON_LABELS } from "../../messages/support.ts";
 import type { Advice, Assessment, Component, Condition, End, Finding, Report } from "../../model/index.ts";
 import { daysBetween } from "../../lifecycle/days.ts";
 import { CONDITIONS } from "../../policy/conditions.ts";
-import { packageEndOf } from "../../policy/deciding.ts";
+import { packageEndIn } from "../../policy/deciding.ts";
 import { escapeTerminal, truncate } from "../escape.ts";
 import {
   leavesLine,
@@ -54,7 +54,7 @@ export function toCells(report: Report, row: ReportRow, origin: RowOrigin, detai
   const { assessment } = row;
   const { path, location = "", where = "" } = origin;
   const subject = details ? ofComponent(row.findings[0], row.findings.length) : subjectOf(row);
-  const fields = { ...subject, ...endOf(report, row), ...upgradeOf(report, row) };
+  const fields = { ...subject, ...endOf(row), ...upgradeOf(report, row) };
   const below = [
     ...(path.length > 1 ? [`used by ${pathText(path)}`] : []),
     ...(details ? [] : componentNote(row, fields)),
@@ -147,8 +147,15 @@ function componentNote(
 /** Widest text of an end without a date: no day in it is cut. */
 const LONGEST_END = "superseded, no later than 2026-03".length;
 
-const endOf = (report: Report, row: ReportRow): Pick<Cells, "end" | "distance"> =>
-  row.assessment === undefined ? { end: "", distance: "" } : (packageEnd(report, row) ?? cycleEnd(row.assessment));
+function endOf(row: ReportRow): Pick<Cells, "end" | "distance"> {
+  const { assessment } = row;
+  const own = packageEndIn(row);
+  if (assessment === undefined) return { end: "", distance: "" };
+  if (own === undefined) return cycleEnd(assessment);
+  const { from } = own;
+  const distance = from === undefined ? "" : shortSpan(daysBetween(from, assessment.asOf));
+  return { end: from ?? formatEndCell(assessment, own), distance };
+}
 
 function cycleEnd(assessment: Assessment): Pick<Cells, "end" | "distance"> {
   const { date, track, daysPastEol, daysUntilEol } = assessment.support;
@@ -159,18 +166,6 @@ function cycleEnd(assessment: Assessment): Pick<Cells, "end" | "distance"> {
   const away = daysPastEol ?? daysUntilEol ?? 0;
   const name = track === null ? "" : ` ${/\b[A-Z]{3,4}\b/.exec(track.name)?.[0] ?? "track"}`;
   return { end: formatDate(date), distance: `${daysPastEol === null ? "in " : ""}${shortSpan(away)}${name}${marks}` };
-}
-
-/** A package that its distribution dropped has an end of its own, which counts until the release has ended as a whole. */
-function packageEnd(
-  { asOf }: Report,
-  { outcome, findings, assessment }: ReportRow,
-): Pick<Cells, "end" | "distance"> | undefined {
-  const own = outcome.condition === "package-eol" && findings[0] ? packageEndOf(findings[0].resolution) : undefined;
-  if (own?.kind !== "ended" || assessment?.support.status === "eol") return undefined;
-  return own.from === undefined
-    ? { end: "ended, date not published", distance: "" }
-    : { end: own.from, distance: shortSpan(daysBetween(own.from, asOf)) };
 }
 
 /** `12 weeks`: a bounded text, so that the column has a bounded width. */
