@@ -36,6 +36,9 @@ describe.each([
   ["models", ["check", "ai.cdx.json"]],
   ["a passing SBOM with an old catalogue", ["check", "clean.cdx.json"]],
   ["the folder", ["check", "."]],
+  ["a version older than those on record", ["check", "--stack", "commander:2.20.3"]],
+  ["a version of which all builds have ended", ["check", "--stack", "java:9"]],
+  ["a name with a space in it", ["check", "--stack", "windows-server:2012-r2"]],
   ["an old catalogue, in a note", ["check", "clean.cdx.json", "--format", "json"]],
 ])("%s", (_, argv) => {
   test("prints commands that work", async () => {

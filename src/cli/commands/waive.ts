@@ -3,6 +3,8 @@ import { EolgateError } from "../../messages/error.ts";
 import { parsePolicy } from "../../policy/policy.ts";
 import type { Waiver, Catalogue } from "../../model/index.ts";
 import { findProduct, suggest } from "../../resolve/product.ts";
+import { cycleByName } from "../../resolve/version/resolve.ts";
+import type { IsoDate } from "../../text/ids.ts";
 import { withWaiver } from "../../api/waive.ts";
 import { writeOutput } from "../../platform/replace-file.ts";
 import { escapeTerminal } from "../../report/escape.ts";
@@ -25,7 +27,7 @@ async function runWaive(invocation: Invocation): Promise<number> {
     "eolgate waive",
   ).waivers;
   if (waiver === undefined) throw new TypeError("a policy with one waiver holds none");
-  checkTarget(waiver, await openCatalogue(invocation, settings));
+  checkTarget(waiver, await openCatalogue(invocation, settings), settings.asOf);
   const { text: written, replaced } = withWaiver(textOfFile(file), file, waiver);
   await writeOutput(file, written);
   const words = `${replaced ? "renewed" : "written"} in ${file}: ${waiver.target} is accepted until ${waiver.expires}`;
@@ -46,7 +48,7 @@ const badWaiver = (where: string, message: string, hint?: string): EolgateError 
  * Refuses an unknown product or cycle: such a waiver would have no effect. Purls are not checked, because any name may
  * be valid.
  */
-function checkTarget({ target }: Waiver, catalogue: Catalogue): void {
+function checkTarget({ target }: Waiver, catalogue: Catalogue, asOf: IsoDate): void {
   if (target.startsWith("pkg:")) return;
   const colon = target.indexOf(":");
   const slug = colon < 0 ? target : target.slice(0, colon);
@@ -56,7 +58,7 @@ function checkTarget({ target }: Waiver, catalogue: Catalogue): void {
     throw badWaiver("<target>", `there is no product "${slug}"`, near && `Did you mean ${near}?`);
   }
   const cycle = target.slice(colon + 1);
-  if (colon < 0 || product.cycles.some(({ name }) => name === cycle)) return;
+  if (colon < 0 || cycleByName(product, cycle, asOf)) return;
   const lines = product.cycles.slice(0, 8).map(({ name }) => name);
   throw badWaiver("<target>", `${slug} has no release cycle "${cycle}"`, `Its latest cycles: ${lines.join(", ")}.`);
 }
