@@ -59,9 +59,9 @@ function instructionOf({ text, at }: JoinedLine): Instruction | undefined {
 const hereDocumentEnd = ({ keyword, rest }: Instruction): string | undefined =>
   /^(?:RUN|COPY|ADD)$/.test(keyword) ? /<<-?\s*["']?(\w+)["']?/.exec(rest)?.[1] : undefined;
 
-const VARIABLE = /\$(?:\{(?<name>\w+)(?:(?<rule>:?[-+])(?<other>[^}]*))?\}|(?<plain>\w+))/g;
+const VARIABLE = /\$(?:\{(?<name>\w+)(?:(?<rule>:?[-+?])(?<other>[^}]*))?\}|(?<plain>\w+))/g;
 
-/** `${NAME}`, `$NAME`, `${NAME:-default}`, `${NAME:+other}`; unknown variables are kept. */
+/** `${NAME}`, `$NAME`, `${NAME:-default}`, `${NAME:+other}`, `${NAME:?error}`; unknown variables are kept. */
 export function substitute(text: string, known: ReadonlyMap<string, string | undefined>): string {
   return text.replace(VARIABLE, (whole: string, ...groups: readonly (string | undefined)[]) => {
     const [name, rule, other = "", plain = ""] = groups;
@@ -80,7 +80,7 @@ function expand({ whole, rule, other, value }: VariableUse): string {
   if (rule === undefined) return value ?? whole;
   const used = value === undefined || (value === "" && rule.startsWith(":")) ? undefined : value;
   if (rule.endsWith("+")) return used === undefined ? "" : other;
-  return used ?? other;
+  return used ?? (rule.endsWith("?") ? whole : other);
 }
 
 function fromImage(rest: string): { readonly image: string; readonly stage: string | undefined } {

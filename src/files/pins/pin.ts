@@ -54,10 +54,9 @@ export type PinReader = (text: string, related: RelatedFiles) => readonly Pin[];
 /** The values of lines such as `NAME=value`, `export NAME="value"` and `name = value`. */
 export const assignments = (text = ""): ReadonlyMap<string, string | undefined> =>
   new Map(
-    [...text.matchAll(/^\s*(?:export\s+)?(\w+)\s*=\s*(["']?)([^\s"'#]*)\2/gm)].map(([, name = "", , value]) => [
-      name,
-      value,
-    ]),
+    [...text.matchAll(/^[ \t]*(?:export[ \t]+)?(\w+)[ \t]*=[ \t]*(["']?)([^\s"'#]*)\2[ \t]*(?:#.*)?$/gm)].map(
+      ([, name = "", , value]) => [name, value],
+    ),
   );
 
 /** Replaces comments by blanks, so that offsets stay the same. Matches that begin with a quotation mark are strings. */

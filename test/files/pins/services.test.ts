@@ -261,9 +261,9 @@ describe("values that another place states", () => {
     [
       "variables of compose: of the file .env, which overrides defaults, and of none",
       {
-        "a/.env": `PG=11 # old\nexport NODE="node:16"\nEMPTY=\n`,
+        "a/.env": `EMPTY=\nPG=11 # old\nexport NODE="node:16"\nTWO="17 alpine"\n`,
         "a/compose.yml":
-          'services:\n  a: { image: "postgres:${PG}" }\n  b: { image: $NODE }\n  c: { image: "redis:${EMPTY:-5.0}" }\n  d: { image: "ruby:${PG:-2.7}" }\n  e: { image: "$OTHER" }\n  f: { image: "python:$OTHER" }\n',
+          'services:\n  a: { image: "postgres:${PG}" }\n  b: { image: $NODE }\n  c: { image: "redis:${EMPTY:-5.0}" }\n  d: { image: "ruby:${PG:-2.7}" }\n  e: { image: "$OTHER" }\n  f: { image: "python:$OTHER" }\n  g: { image: "mysql:${PG:?not set}" }\n  h: { image: "mysql:${EMPTY:?not set}" }\n  i: { image: "mysql:${EMPTY?not set}" }\n  j: { image: "mysql:$TWO" }\n',
         "compose.yml": 'services:\n  a: { image: "mysql:${PG}" }\n',
       },
       [
@@ -273,6 +273,10 @@ describe("values that another place states", () => {
         "ruby 11 ? newer-than-catalogue",
         "$OTHER - ? computed-value",
         "python $OTHER ? computed-value",
+        "mysql 11 ? newer-than-catalogue",
+        "mysql ${EMPTY:?not set} ? computed-value",
+        "mysql: - ? no-version",
+        "mysql $TWO ? computed-value",
         "mysql ${PG} ? computed-value",
       ],
     ],
@@ -590,14 +594,14 @@ describe("computed values", () => {
 });
 
 test.each([
-  [".java-version", "9", "java 9", true],
-  [".java-version", "22", "java 22", true],
-  [".java-version", "17", "java 17", false],
-  [".sdkmanrc", "java=22.0.1-tem", "eclipse-temurin 22.0.1", false],
-  [".python-version", "2", "python 2", false],
+  [".java-version", "9", true],
+  [".java-version", "22", true],
+  [".java-version", "17", false],
+  [".sdkmanrc", "java=22.0.1-tem", false],
+  [".python-version", "2", false],
 ])(
   "%s with %s: a report states that the builds of every vendor have ended only where none is named",
-  async (path, text, _, isAny) => {
+  async (path, text, isAny) => {
     const cwd = writeFiles(mkdtempSync(join(tmpdir(), "eolgate-builds-")), { [path]: text });
     for (const format of ["table", "markdown", "html"]) {
       const { out } = await runCommand(["check", ".", "--format", format, "--as-of", "2026-11-23"], { cwd });
