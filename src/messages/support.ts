@@ -52,7 +52,7 @@ const STATEMENT_LABELS: Readonly<Record<StatementCode, string>> = {
   "distribution-supported": "supported by its distribution",
   "distribution-ended": "no longer supported by its distribution",
   "declared-supported": "support declared by the document",
-  "declared-no-longer-maintained": "no support by its supplier declared by the document",
+  "declared-no-longer-maintained": "lack of support declared by the document",
   "declared-end-of-support": "end of support declared by the document",
   "version-deprecated": "version deprecated by its maintainers",
   "package-deprecated": "package deprecated by its maintainers",

@@ -179,11 +179,11 @@ const CYCLONEDX: readonly Case[] = [
 ];
 const LEVELS: readonly Case[] = [
   [OWN, { level: "endOfSupport" }, "fail declared-eol"],
-  // An end is defined, and the day states when: https://github.com/spdx/spdx-3-model, SupportType.
+  // An end is defined, and the date states when it comes: https://github.com/spdx/spdx-3-model, SupportType.
   [OWN, { level: "endOfSupport", endOfSupport: "2030-01-01T00:00:00Z" }, "pass none"],
   [LIVING, { level: "endOfSupport", endOfSupport: "2030-01-01T00:00:00Z" }, "pass none"],
   [LIVING, { level: "endOfSupport" }, "warn declared-mismatch"],
-  // Who never gave support does not end it.
+  // A supplier that gives no support states no end of it.
   [OWN, { level: "noSupport" }, "warn declared-eol"],
   [OWN, { level: "noSupport", endOfSupport: "2025-01-31T00:00:00Z" }, "fail declared-eol"],
   [OWN, { level: "noAssertion" }, "pass none"],

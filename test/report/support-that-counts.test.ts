@@ -140,13 +140,19 @@ describe("advice names paid support", () => {
 test.each([
   ["16.20.2-8", "SUPPORT ENDED", "2024-05-01 2 years", "2032-05-31"],
   ["22.4.1-4", "SUPPORT ENDS", "2032-05-31 in 5 years", "2024-05-01"],
-])("the table shows the end of Node.js %s in RHEL 9 on its own", async (version, heading, shown, other) => {
-  const purl = `pkg:rpm/redhat/nodejs@${version}.el9?distro=rhel-9.4`;
-  const components = [{ type: "library", name: "nodejs", version, purl }];
-  writeFileSync(join(folder, "b.cdx.json"), JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", components }));
-  const { out } = await runCommand(["check", "b.cdx.json", "--verbose", "--as-of", "2026-11-23"], { cwd: folder });
-  expect([out.includes(heading), out.includes(shown), out.includes(other)]).toEqual([true, true, false]);
-});
+])(
+  "the table shows the end that RHEL 9 states for its package of Node.js %s",
+  async (version, heading, shown, other) => {
+    const purl = `pkg:rpm/redhat/nodejs@${version}.el9?distro=rhel-9.4`;
+    const components = [{ type: "library", name: "nodejs", version, purl }];
+    writeFileSync(
+      join(folder, "b.cdx.json"),
+      JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", components }),
+    );
+    const { out } = await runCommand(["check", "b.cdx.json", "--verbose", "--as-of", "2026-11-23"], { cwd: folder });
+    expect([out.includes(heading), out.includes(shown), out.includes(other)]).toEqual([true, true, false]);
+  },
+);
 
 test.each(["markdown", "html", "sarif", "vex", "gitlab", "junit", "github"])(
   "%s names the end of a package that RHEL 9 dropped, not the next release",

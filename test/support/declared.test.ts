@@ -23,11 +23,11 @@ test.each<readonly [text: string, state: string | undefined, end: string | undef
   ["support 2026-06-15", "supported", "2026-06-15", 0],
   ["support 2026-06-14", "end-of-support", "2026-06-14", 0],
   ["support 2026-06", "supported", "2026-06-01", 0],
-  // With the end of life only sales end: https://github.com/CycloneDX/cyclonedx-property-taxonomy/blob/main/cdx/lifecycle.md
+  // With the end of life, only sales may end: https://github.com/CycloneDX/cyclonedx-property-taxonomy/blob/main/cdx/lifecycle.md
   ["support 2027-01-01, life 2026-01-01", "supported", "2027-01-01", 0],
-  // The day states when the defined end of support comes.
+  // The date states when the defined end of support comes.
   ["support 2027-01-01, level endOfSupport", "supported", "2027-01-01", 0],
-  // Who gives no support does not state an end, and counts before a day that is still to come.
+  // A level without support states no end, and counts before a date in the future.
   ["level noSupport", "no-longer-maintained", undefined, 0],
   ["support 2027-01-01, level noSupport", "no-longer-maintained", "2027-01-01", 1],
   ["support 2026-01-01, level noSupport", "end-of-support", "2026-01-01", 0],
