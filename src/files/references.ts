@@ -6,7 +6,7 @@ import { yamlLeaves } from "./tree/yaml.ts";
 /** A path relative to the file, `/path` relative to the root of the folder; an address or another text cannot be read. */
 export function referencesOf({ lockfile, pins }: InventoryKind, text: string): readonly string[] {
   if (lockfile === "requirements.txt")
-    return [...text.matchAll(/^\s*(?:-r|--requirement)(?:\s+|=|(?=[^\s-]))([^\s#]+)/gm)].map(([, path = ""]) => path);
+    return [...text.matchAll(/^[ \t]*(?:-r|--requirement)(?:\s+|=|(?!-))([^\s#]+)/gm)].map(([, path = ""]) => path);
   if (pins === "compose")
     return included(text, ["include", "*"], ["include", "*", "path"], ["include", "*", "path", "*"]);
   if (pins !== "gitlab-ci") return [];

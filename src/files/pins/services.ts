@@ -93,11 +93,11 @@ function netlifyVariable([name, node]: readonly [string, TreeNode]): readonly Pi
 }
 
 /** Heroku: `java.runtime.version=11`. */
-export const systemProperties = versionsAt("java", /^\s*java\.runtime\.version\s*=\s*(\S+)/dgm);
+export const systemProperties = versionsAt("java", /^[ \t]*java\.runtime\.version\s*=\s*(\S+)/dgm);
 
 export const fvmrc: PinReader = (text) =>
   under(leavesOf(parseJson(text), text), "flutter").map((leaf) => toolPin("flutter", leaf.text, leaf.location));
 
 const scalaVersion = versionsAt("scala", /\bscalaVersion\s*:=\s*"([^"]+)"/dg);
-const sbtVersion = versionsAt("sbt", /^\s*sbt\.version\s*=\s*(\S+)/dgm);
+const sbtVersion = versionsAt("sbt", /^[ \t]*sbt\.version\s*=\s*(\S+)/dgm);
 export const sbt: PinReader = (...file) => [...scalaVersion(...file), ...sbtVersion(...file)];

@@ -72,12 +72,12 @@ const isEnforced = (version: string): boolean => {
 };
 
 /** `ruby "3.2.2"`; `ruby file: ".ruby-version"` names a file that is read separately. */
-export const gemfile = versionsAt("ruby", /^\s*ruby[\s(]+["']([^"']+)["']/dgm);
+export const gemfile = versionsAt("ruby", /^[ \t]*ruby[\s(]+["']([^"']+)["']/dgm);
 export const gradleWrapper = versionsAt("gradle", /^distributionUrl\s*=.*\/gradle-(\d[\w.-]*?)-(?:bin|all)\.zip/dgm);
 export const mavenWrapper = versionsAt(
   "maven",
   /^distributionUrl\s*=.*\/apache-maven-(\d[\w.-]*?)-bin\.(?:zip|tar\.gz)/dgm,
 );
-const rustChannel = versionsAt("rust", /^(?:\s*channel\s*=\s*)?["']?([\w.-]+)["']?\s*$/dgm);
+const rustChannel = versionsAt("rust", /^(?:[ \t]*channel\s*=\s*)?["']?([\w.-]+)["']?[ \t]*$/dgm);
 /** `rust-toolchain` contains a channel or TOML with one; `stable` names no version. */
 export const rustToolchain: PinReader = (text, related) => rustChannel(text, related).slice(0, 1);

@@ -428,6 +428,18 @@ describe("values that another place states", () => {
     const { exit, failed } = await check({ "compose.yml": `x0: &x0 [a, b]\n${lines.join("\n")}\n`, ".nvmrc": "24\n" });
     expect([exit, failed]).toEqual([3, ["pin-file-broken"]]);
   });
+  test.each([".env", "gradle.properties", "system.properties", "Gemfile", "rust-toolchain", "requirements.txt"])(
+    "blank lines of %s take no more time than others",
+    async (name) => {
+      const start = performance.now();
+      await check({
+        "compose.yml": 'services: { a: { image: "postgres:$PG" } }\n',
+        "build.gradle": 'dependencies { api "org.springframework:spring-core:$spring" }\n',
+        [name]: "\n".repeat(200_000),
+      });
+      expect(performance.now() - start).toBeLessThan(3000);
+    },
+  );
 });
 
 describe("Terraform", () => {
