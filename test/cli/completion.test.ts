@@ -25,6 +25,7 @@ beforeAll(async () => {
   // The scripts ask the program: this one notes the question, and prints the answer that the test prepared.
   writeFileSync(join(folder, "eolgate"), '#!/bin/sh\nprintf "%s\\n" "$@" > question\ncat answer\n');
   chmodSync(join(folder, "eolgate"), 0o755);
+  for (const name of ["my file.json", "*.spdx"]) writeFileSync(join(folder, name), "");
 });
 
 /** How each shell requests the completions of a line. One answer on each line; descriptions are left out. */
@@ -34,6 +35,7 @@ COMP_WORDS=(${words.map((word) => `'${word}'`).join(" ")}); COMP_CWORD=${words.l
 _eolgate; printf '%s\\n' "\${COMPREPLY[@]}"`,
   // The functions of zsh's completion system write to its terminal: these print their arguments.
   zsh: (words) => `compdef() { }
+compset() { }
 _files() { print -rl -- * }
 _describe() { print -rl -- "\${(@P)2%%:*}" }
 source script.zsh
@@ -81,6 +83,7 @@ describe.each(SHELLS)("%s", (shell) => {
     ["a flag after an argument", "eolgate check bom.json --fail", ["--fail-on"], ["--from-sources"]],
     ["a first word", "eolgate ", ["check", "catalogue", "--version"], ["--fail-on"]],
     ["a file to check", "eolgate check scr", ["script.bash"], []],
+    ["a file with a space in its name", "eolgate check my", ["my file.json"], ["my", "file.json"]],
     ["a file after a file", "eolgate diff script.bash scr", ["script.bash"], []],
     ["a file of a subcommand", "eolgate catalogue import scr", ["script.bash"], []],
     ["a file as a value", "eolgate check --config scr", ["script.bash"], []],
@@ -116,6 +119,25 @@ test("offers every command and every flag", async () => {
 
 test("offers all products", async () => {
   expect((await answerTo(["score", ""])).split("\n").length).toBeGreaterThan(1000);
+});
+
+test("a file is no word of eolgate, also as a value after an equals sign", async () => {
+  for (const words of [
+    ["check", ""],
+    ["check", "--config", "a"],
+    ["check", "--config=a"],
+  ])
+    expect(await answerTo(words)).toBe("<path>\t\n");
+  expect(await answerTo(["check", "--scope="])).not.toContain("<path>");
+});
+
+test.skipIf(!hasShell("fish"))("completes a file after an equals sign in fish", async () => {
+  expect(await complete("fish", "eolgate check --config=scr")).toContain("--config=script.bash");
+});
+
+test.skipIf(!hasShell("bash"))("does not complete a command like a folder of its name in bash", () => {
+  const { stdout } = spawnSync("bash", ["-c", "source script.bash; complete -p eolgate"], { cwd: folder });
+  expect(String(stdout)).toBe("complete -F _eolgate eolgate\n");
 });
 
 test.skipIf(!hasShell("bash"))("completes a value after an equals sign in bash", async () => {

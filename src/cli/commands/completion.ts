@@ -24,18 +24,20 @@ _eolgate() {
   if [ "$current" = "=" ]; then current=""; fi
   COMPREPLY=()
   while IFS=$'\\t' read -r word _; do
-    if [ "$word" = "${PATH[0]}" ]; then COMPREPLY+=($(compgen -f -- "$current"))
+    if [ "$word" = "${PATH[0]}" ]; then
+      compopt -o filenames 2>/dev/null
+      while IFS= read -r word; do COMPREPLY+=("$word"); done < <(compgen -f -- "$current")
     elif [[ -n "$word" && "$word" == "$current"* ]]; then COMPREPLY+=("$word"); fi
   done <<< "$(eolgate completion words -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)"
 }
-complete -o filenames -F _eolgate eolgate
+complete -F _eolgate eolgate
 `,
   zsh: `#compdef eolgate
 _eolgate() {
   local line
   local -a words_found
   for line in "\${(@f)$(eolgate completion words -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
-    if [[ "\${line%%$'\\t'*}" == "${PATH[0]}" ]]; then _files
+    if [[ "\${line%%$'\\t'*}" == "${PATH[0]}" ]]; then compset -P '-*='; _files
     elif [[ -n "$line" ]]; then words_found+=("\${\${line//:/\\\\:}/$'\\t'/:}"); fi
   done
   _describe 'eolgate' words_found
@@ -48,7 +50,8 @@ function __eolgate_words
     set -l current (commandline -ct)
     for line in (eolgate completion words -- $before[2..] "$current" 2>/dev/null)
         if string match -q '${PATH[0]}*' -- $line
-            __fish_complete_path "$current"
+            set -l flag (string match -r -- '^-[^=]*=' $current)
+            printf "$flag%s\\n" (__fish_complete_path (string replace -r -- '^-[^=]*=' '' $current))
         else
             echo $line
         end
@@ -111,18 +114,18 @@ function flagWords(command: CommandSpec | undefined, words: readonly string[]): 
   const [assignment = ""] = /^--[a-z0-9-]+=/.exec(current) ?? [];
   const name = assignment === "" ? before : assignment.slice(0, -1);
   const flag = flags.find((each) => namesOf(each).includes(name) && !isSwitch(each));
-  if (flag !== undefined) return valuesOf(flag).map(([value, text]) => [`${assignment}${value}`, text]);
+  if (flag !== undefined) return valuesOf(flag, assignment);
   if (!current.startsWith("-")) return undefined;
   return flags.flatMap((each) => namesOf(each).map((word): Word => [word, each.summary]));
 }
 
 const namesOf = (flag: Flag): readonly string[] => [longName(flag), ...(/^-[a-zA-Z]\b/.exec(flag.flags) ?? [])];
 
-function valuesOf(flag: Flag): readonly Word[] {
+function valuesOf(flag: Flag, assignment: string): readonly Word[] {
   if (PATH_VALUES.test(flag.flags)) return [PATH];
   // A form with a parameter, such as score>=N, is not a value.
   const values = (flag.choices ?? VALUES[longName(flag)] ?? []).filter((word) => /^[\w.:+-]+$/.test(word));
-  return values.map((value) => [value, ""]);
+  return values.map((value) => [`${assignment}${value}`, ""]);
 }
 
 /** Subcommands and products can only be the second word. */
@@ -144,6 +147,8 @@ function argumentWords(
   ];
 }
 
+const toLine = (word: Word): string => `${word.join("\t")}\n`;
+
 /** Returns the command for a table of commands and the summaries of its groups. */
 export function completion(
   allCommands: () => Promise<readonly CommandSpec[]>,
@@ -163,12 +168,7 @@ export function completion(
           advice: "Use bash, zsh or fish.",
         }).at("shell");
       const sources = { commands: await allCommands(), groups, products: () => loadCatalogue(io).slugs() };
-      await io.out(
-        script ??
-          nextWords(line, sources)
-            .map((word) => `${word.join("\t")}\n`)
-            .join(""),
-      );
+      await io.out(script ?? nextWords(line, sources).map(toLine).join(""));
       return 0;
     },
   };
