@@ -12,6 +12,7 @@ import { refuseRebuild } from "./product.ts";
 import { isComputed } from "./version/parse.ts";
 import { unresolved } from "./unresolved.ts";
 import { resolveRelease } from "./version/resolve.ts";
+import { byText } from "../text/values.ts";
 
 /** Resolves an operating system by its name and version, else by a title that contains the version. */
 export function resolveSystem(component: Component, context: ResolveContext, trace?: Tracer): Resolution {
@@ -74,7 +75,7 @@ function atSeveral(
   const builds = candidates.map((product) => ({ product, cycle: endedCycleOf(product, version, context) }));
   const [last] = builds
     .flatMap(({ product, cycle }) => (typeof cycle === "object" ? { product, cycle } : []))
-    .toSorted((one, other) => (latestDay(other.cycle) > latestDay(one.cycle) ? 1 : -1));
+    .toSorted((one, other) => byText(endOrder(other.cycle), endOrder(one.cycle)));
   if (areBuilds === undefined || last === undefined || builds.some(({ cycle }) => cycle === "not-ended"))
     return unresolved("version-ambiguous", { candidates });
   const releaseCycle = { product: last.product, cycle: last.cycle.name };
@@ -101,10 +102,9 @@ function endedCycleOf(
   return lifecycleState(found.cycle.eol, asOf).status === "eol" ? found.cycle : "not-ended";
 }
 
-function latestDay({ eol, eolNoLaterThan }: ReleaseCycle): string {
-  const end = eol.kind === "dated" ? eol.date : eolNoLaterThan;
-  return end === undefined ? "" : lastDay(end);
-}
+/** By the end, after cycles that are only older than the recorded ones: they may have had no builds. */
+const endOrder = ({ eol, olderThan }: ReleaseCycle): string =>
+  `${olderThan === undefined ? "recorded" : ""} ${eol.kind === "dated" ? lastDay(eol.date) : ""}`;
 
 interface NameStep {
   readonly context: ResolveContext;

@@ -606,6 +606,14 @@ describe("computed values", () => {
 });
 
 test.each([
+  ["5", "oracle-jdk:5"],
+  ["9", "azul-zulu:9"],
+  ["10", "azul-zulu:10"],
+])("of the ended builds of Java %s, those of a recorded cycle are named", async (version, cycle) => {
+  expect((await check({ ".java-version": version })).found).toEqual([`java ${version} → ${cycle}`]);
+});
+
+test.each([
   [".java-version", "9", true],
   [".java-version", "22", true],
   [".java-version", "17", false],
