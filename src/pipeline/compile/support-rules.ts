@@ -5,7 +5,7 @@
 import type { ListedVersion, NewestVersions } from "../../model/index.ts";
 import { partOfPurl } from "../../catalogue/purls.ts";
 import { addMonths } from "../../lifecycle/days.ts";
-import { compareNumbers, leadingNumbers } from "../../resolve/version/parse.ts";
+import { compareNumbers, leadingNumbers, precedesFirstRelease } from "../../resolve/version/parse.ts";
 import { asIsoDate } from "../../text/ids.ts";
 import { compact } from "../../text/values.ts";
 import type { CuratedProduct } from "./curated-schemas.ts";
@@ -127,15 +127,14 @@ function computed(newest: readonly number[], rule: SupportRule, limit: number): 
 const countdown = (start: number): readonly number[] =>
   Array.from({ length: Math.max(0, start + 1) }, (_, at) => start - at);
 
-/** The newest line with the month of its first release, where the newest version is that release. */
+/** The newest line: with the month of its first release if the newest version is that; with a newest pre-release. */
 function withRelease(cycle: RuledCycle, listed: ListedVersion | undefined, rule: SupportRule): RuledCycle {
-  if (listed?.released === undefined) return cycle;
+  if (listed === undefined || cycle.cycle !== cycleNumbers(listed.version, rule).join(".")) return cycle;
   const { version, released } = listed;
-  const numbers = cycleNumbers(version, rule);
-  const isFirst = leadingNumbers(version)
-    .slice(numbers.length)
-    .every((number) => number === 0);
-  return isFirst && cycle.cycle === numbers.join(".") ? { released, ...cycle } : cycle;
+  const numbers = leadingNumbers(cycle.cycle);
+  const isFirst = leadingNumbers(version).every((number, at) => number === (numbers[at] ?? 0));
+  const latest = precedesFirstRelease(version, cycle.cycle) ? version : undefined;
+  return { ...compact({ released: isFirst ? released : undefined, latest }), ...cycle };
 }
 
 /** The newest lines are supported; each other one ends with the release of the line that replaced it. Newest first. */

@@ -240,14 +240,16 @@ function byPrefix(query: VersionQuery, version: string): VersionResolution {
   return longest ? foundByPrefix(query, version, longest, "release-line") : olderOrNotRecorded(query, version);
 }
 
-/** A cycle starts with its first release: 4.0.0-rc-2 is not yet a supported release of 4, and no longer one of 3. */
+/** 4.0.0-rc-2 is not yet a supported release of 4, and no longer one of 3. Some cycles have pre-releases only. */
 function foundByPrefix(
   query: VersionQuery,
   version: string,
   cycle: ReleaseCycle,
   by: VersionMatchedBy,
 ): VersionResolution {
-  if (hasEnded(query, cycle) || !precedesFirstRelease(version, normalizeVersion(cycle.name))) return found(cycle, by);
+  const name = normalizeVersion(cycle.name);
+  const isEarly = precedesFirstRelease(version, name) && !precedesFirstRelease(cycle.latest?.name ?? "", name);
+  if (hasEnded(query, cycle) || !isEarly) return found(cycle, by);
   query.trace?.("candidate-rejected", `a pre-release is older than the first release of ${cycle.name}`);
   return unresolved("version-not-tracked");
 }

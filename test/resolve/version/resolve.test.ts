@@ -27,6 +27,10 @@ const system = product(
   { category: "os" },
 );
 const archived = product("archived", ["all"]);
+const early = product("early", [
+  cycle("0.66", { latest: { name: "0.66b2" } }),
+  cycle("0.65", { latest: { name: "0.65.1" } }),
+]);
 const builds = product("builds", [
   cycle("new", { latest: { name: "9.2.1" } }),
   cycle("old", { latest: { name: "9.1.7" } }),
@@ -40,6 +44,8 @@ test.each([
   [node, "20-alpine", "20 release-line"],
   [node, "20rc1", "version-not-tracked"],
   [node, "20~beta", "version-not-tracked"],
+  [early, "0.66b1", "0.66 release-line"],
+  [early, "0.65b1", "version-not-tracked"],
   [node, "20+build", "20 release-line"],
   [node, "20_1", "20 release-line"],
   [node, "1.8.4", "1.8 longest"],
