@@ -186,6 +186,30 @@ describe("an organisation", () => {
     expect(places(out)).toContain("acme/web/docker/Dockerfile:1 nodejs 18");
   });
 
+  test("is read with the files that others take values from", async () => {
+    server.repositories = {
+      "acme/web": {
+        files: {
+          "compose.yml": 'services: { a: { image: "postgres:$PG" } }\n',
+          ".env": "PG=11\n",
+          "app/build.gradle": 'plugins { id "org.springframework.boot" version "$boot" }\n',
+          "gradle.properties": "boot=2.5.0\n",
+          "main.tf": 'resource "aws_db_instance" "a" {\n  engine = "postgres"\n  engine_version = var.pg\n}\n',
+          "terraform.tfvars": 'pg = "12"\n',
+        },
+      },
+    };
+    const { out, exit } = await check("acme", "--format", "ndjson");
+    expect(exit).toBe(1);
+    expect(places(out)).toEqual(
+      expect.arrayContaining([
+        "acme/web/compose.yml:1 postgresql 11",
+        "acme/web/app/build.gradle:1 spring-boot 2.5",
+        "acme/web/main.tf:3 amazon-rds-postgresql 12",
+      ]),
+    );
+  });
+
   test("continues with --resume without reading finished repositories again", async () => {
     const flags = ["--format", "ndjson", "-o", "org.ndjson", "--resume", "org.journal", "--jobs", "1"];
     await check("acme", ...flags);

@@ -18,8 +18,8 @@ const KEPT_LIMIT = 512 * 1024 * 1024;
 const UNPACKED_LIMIT = 16 * 1024 * 1024 * 1024;
 const ENTRY_LIMIT = 2_000_000;
 
-/** Files that other files refer to: parents, includes and manifests. */
-const RELATED = /(?:\.(?:txt|in|cfg|toml|json|xml|props|targets|gradle|kts|lock|mod)|(?:^|\/)[^./]+)$/;
+/** Files that other files refer to: parents, includes, manifests and values of variables. */
+const RELATED = /(\.(txt|in|cfg|toml|json|xml|props|targets|gradle|kts|lock|mod|env|properties|tfvars)|(^|\/)[^./]+)$/;
 
 /** The bytes of a file that is needed, or the size of any other file. */
 type KeptFiles = ReadonlyMap<string, Uint8Array | number>;
