@@ -149,7 +149,6 @@ export type UntrackedTest = (hash: number) => boolean;
 
 /** Below this number of components, of one document or of several, the table of keys costs more than it saves. */
 const MIN_COMPONENTS = 5000;
-const QUOTE = 0x22;
 
 /** What was resolved with a catalogue so far. A service resolves many small documents with the same one. */
 interface Use {
@@ -174,9 +173,14 @@ export function untrackedTest(catalogue: Catalogue, components: number): Untrack
 function testOf(catalogue: Catalogue): UntrackedTest | undefined {
   const keys = catalogue.purlKeys?.();
   if (keys === undefined) return undefined;
-  const bytes = new TextEncoder().encode(Array.from(keys, (key) => `pkg:${key}"`).join(""));
   // Purls that the pattern does not match may be tracked: the regular path decides.
   const tracked = new Set<number>([NO_MATCH]);
-  for (let at = 0; at < bytes.length; at = bytes.indexOf(QUOTE, at) + 1) tracked.add(keyHash(bytes, at));
+  const encoder = new TextEncoder();
+  let bytes = new Uint8Array(1024);
+  for (const key of keys) {
+    const text = `pkg:${key}"`;
+    if (encoder.encodeInto(text, bytes).read < text.length) bytes = encoder.encode(text);
+    tracked.add(keyHash(bytes, 0));
+  }
   return (hash) => !tracked.has(hash);
 }
