@@ -58,7 +58,7 @@ const GATE: Readonly<Record<string, number>> = {
   // Titles of operating systems with half of a version, publishers of names.
   // Questions that need one answer: moved here from `cli`.
   // Base packages name the release of documents without an operating system.
-  resolve: 4_495,
+  resolve: 4_499,
   // Doubts about support: past "not before" days, lines that later releases end, models whose page was not read again, lists
   // of packages that name no end.
   lifecycle: 1_129,
