@@ -3,7 +3,7 @@
  * package indexes. The list is read at the first look-up; `tools/debian-packages.ts` packs it.
  */
 import { inflateRawSync } from "node:zlib";
-import { isRecord } from "../text/values.ts";
+import { isRecord, MOST_ANSWERS, remembered } from "../text/values.ts";
 import { readPackageFile } from "../platform/package-files.ts";
 import { DEBIAN_PACKAGES } from "./places.ts";
 import { corrupt } from "./format/head.ts";
@@ -25,7 +25,13 @@ const NUMBERED_BUILD = /^(?:lib|linux-)/;
  * kernel of this name with other numbers. In a release without a list, other names may have other numbers, too
  * (`tomcat8`). Ubuntu added `t64` to names in 24.04.
  */
-export function inDebian(name: string, release?: string): boolean | undefined {
+export const inDebian = (name: string, release?: string): boolean | undefined => inRelease(release)(name);
+
+const inRelease = remembered((release: string | undefined) =>
+  remembered((name: string) => isShipped(name, release), MOST_ANSWERS),
+);
+
+function isShipped(name: string, release: string | undefined): boolean | undefined {
   list ??= new NameList(readPackageFile(DEBIAN_PACKAGES), "Debian's package names");
   const listed = release === undefined ? ALL_RELEASES : LISTED_RELEASES[release];
   const found = isListed(list, name, listed ?? ALL_RELEASES, listed === undefined);

@@ -8,7 +8,7 @@ import type {
   VendorKey,
   VendorPackages,
 } from "../model/index.ts";
-import { compact, lazy, remembered } from "../text/values.ts";
+import { compact, lazy, MOST_ANSWERS, remembered } from "../text/values.ts";
 import { inDebian } from "./debian-packages.ts";
 import { readDay, type References, sourceAt, type Sources } from "./decode.ts";
 import type { SectionReader } from "./format/reader.ts";
@@ -50,11 +50,17 @@ export class StoredPackages implements PackageCatalogue {
   }
 
   vendorNames(format: PackageFormat, start: string): readonly VendorKey[] {
-    this.#names[format] ??= remembered((key: string) => this.#vendorKeys("vendorNames", `${format} ${key}`));
+    this.#names[format] ??= remembered(
+      (key: string) => this.#vendorKeys("vendorNames", `${format} ${key}`),
+      MOST_ANSWERS,
+    );
     return this.#names[format](start);
   }
 
-  readonly vendorPublishers = remembered((firstWord: string) => this.#vendorKeys("vendorPublishers", firstWord));
+  readonly vendorPublishers = remembered(
+    (firstWord: string) => this.#vendorKeys("vendorPublishers", firstWord),
+    MOST_ANSWERS,
+  );
 
   /** Only the vendors that a look-up meets are decoded. */
   #vendorKeys(section: "vendorNames" | "vendorPublishers", key: string): readonly VendorKey[] {

@@ -41,20 +41,33 @@ export function lazy<T>(create: () => T): () => T {
 /** Compares by code units, so that an order does not depend on the locale. */
 export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Calls `find` once for each key. */
-export const remembered = <Key, Row>(find: (key: Key) => Row): ((key: Key) => Row) => rememberedIn(new Map(), find);
+/** Limits the memory of answers whose keys come from documents and requests: few of these keys occur often. */
+export const MOST_ANSWERS = 4096;
+
+/** Calls `find` once for each of the first `most` keys, and each time for the others. */
+export const remembered = <Key, Row>(find: (key: Key) => Row, most = Infinity): ((key: Key) => Row) =>
+  rememberedIn(new Map(), find, most);
 
 /** Calls `find` once for each object, and does not keep the objects in memory. */
 export const rememberedOf = <Key extends object, Row>(find: (key: Key) => Row): ((key: Key) => Row) =>
   rememberedIn(new WeakMap(), find);
 
-function rememberedIn<Key, Row>(
-  rows: { get(key: Key): { readonly row: Row } | undefined; set(key: Key, value: { readonly row: Row }): unknown },
-  find: (key: Key) => Row,
-): (key: Key) => Row {
+interface Kept<Row> {
+  readonly row: Row;
+}
+
+interface KeptRows<Key, Row> {
+  readonly size?: number;
+  get(key: Key): Kept<Row> | undefined;
+  set(key: Key, value: Kept<Row>): unknown;
+}
+
+function rememberedIn<Key, Row>(rows: KeptRows<Key, Row>, find: (key: Key) => Row, most = Infinity): (key: Key) => Row {
   return (key) => {
-    let known = rows.get(key);
-    if (known === undefined) rows.set(key, (known = { row: find(key) }));
-    return known.row;
+    const known = rows.get(key);
+    if (known !== undefined) return known.row;
+    const row = find(key);
+    if ((rows.size ?? 0) < most) rows.set(key, { row });
+    return row;
   };
 }

@@ -4,6 +4,7 @@
  * (docs/evidence-rules.md).
  */
 import type { Component, CycleRef, PackageCatalogue, PackageLifecycle } from "../../model/index.ts";
+import { MOST_ANSWERS, remembered } from "../../text/values.ts";
 import type { PurlKey } from "../purl/key.ts";
 import { PACKAGING_RULES } from "../version/product-numbers.ts";
 import { hasVersionPrefix } from "../version/parse.ts";
@@ -73,7 +74,7 @@ function moduleLabel({ purl, component }: PackageIdentity): string | undefined {
  * apply.
  */
 function rowByName(rows: ReleaseRows, purl: PurlKey, { words }: StatedRepository): PackageLifecycle | undefined {
-  const candidates = candidatesOf(rows, purl.name);
+  const candidates = rows.candidates(purl.name);
   if (candidates.length === 0) return undefined;
   return candidates
     .filter((each) => isNamedBy(each, purl, purl.version ?? ""))
@@ -84,10 +85,11 @@ function rowByName(rows: ReleaseRows, purl: PurlKey, { words }: StatedRepository
 const isRepository = ({ kind, name, versions }: PackageLifecycle, { words }: StatedRepository): boolean =>
   kind === "repository" && versions === undefined && words.includes(name);
 
-/** The rows of a release, and their positions by the start of the names that they can match. */
+/** The rows of a release. */
 interface ReleaseRows {
   readonly all: readonly PackageLifecycle[];
-  readonly byStart: ReadonlyMap<string, readonly number[]>;
+  /** The rows that can match a name, in their order. Most names have none. */
+  readonly candidates: (name: string) => readonly PackageLifecycle[];
 }
 
 const indexed = new WeakMap<readonly PackageLifecycle[], ReleaseRows>();
@@ -104,13 +106,17 @@ function rowsOf(packages: PackageCatalogue, { product, cycle }: CycleRef): Relea
     // A row with versions matches every name.
     for (const start of new Set(row.versions ? [""] : row.packages.map(literalStart)))
       byStart.set(start, [...(byStart.get(start) ?? []), position]);
-  const rows = { all, byStart };
+  const rows = { all, candidates: remembered((name: string) => candidatesOf(all, byStart, name), MOST_ANSWERS) };
   indexed.set(own, rows);
   return rows;
 }
 
-/** The rows that can match a name, in their order. Most names have none. */
-function candidatesOf({ all, byStart }: ReleaseRows, name: string): readonly PackageLifecycle[] {
+/** `byStart`: the positions of the rows by the start of the names that they can match. */
+function candidatesOf(
+  all: readonly PackageLifecycle[],
+  byStart: ReadonlyMap<string, readonly number[]>,
+  name: string,
+): readonly PackageLifecycle[] {
   const positions: number[] = [];
   for (let length = Math.min(START_LENGTH, name.length); length >= 0; length -= 1)
     positions.push(...(byStart.get(name.slice(0, length)) ?? []));

@@ -3,7 +3,7 @@
  * by the keys of this file, so that a check reads only the vendors that its packages may come from.
  */
 import type { PackageCatalogue, PackageFormat, VendorKey, VendorPackages } from "../../model/index.ts";
-import { remembered, rememberedOf } from "../../text/values.ts";
+import { MOST_ANSWERS, remembered, rememberedOf } from "../../text/values.ts";
 import { normalizeName } from "../normalize-name.ts";
 import type { ProductSlug } from "../../text/ids.ts";
 import { literalStart, matchesAny, matchesGlob, START_LENGTH } from "./shipped.ts";
@@ -100,6 +100,9 @@ export const vendorIndex: (packages: PackageCatalogue) => VendorIndex = remember
 export class VendorIndex {
   private readonly packages: PackageCatalogue;
   private readonly toExpression = remembered((source: string) => new RegExp(source));
+  private readonly named = remembered((format: PackageFormat) =>
+    remembered((name: string) => this.namedBy(format, name), MOST_ANSWERS),
+  );
 
   constructor(packages: PackageCatalogue) {
     this.packages = packages;
@@ -110,7 +113,7 @@ export class VendorIndex {
    * name alone.
    */
   byPackage(format: PackageFormat, name: string, version: string): Vendor | undefined {
-    const named = this.named(format, name);
+    const named = this.named(format)(name);
     // If one of the vendors is recognised only by its revision, distributions ship packages of this name too.
     const isSharedName = named.some(({ vendor }) => vendor.proof[format] !== "name");
     const proven = named
@@ -124,12 +127,12 @@ export class VendorIndex {
 
   /** The vendor that publishes packages of exactly this name. */
   byExactName(format: PackageFormat, name: string): Vendor | undefined {
-    const found = this.named(format, name).find(({ text }) => text === name)?.vendor;
+    const found = this.named(format)(name).find(({ text }) => text === name)?.vendor;
     return found && { name: found.vendor, evidence: "its name", product: productOf(found, name) };
   }
 
   /** Most names belong to no vendor: nothing is allocated for them. */
-  private named(format: PackageFormat, name: string): readonly VendorKey[] {
+  private namedBy(format: PackageFormat, name: string): readonly VendorKey[] {
     let found = NO_KEYS;
     for (let length = Math.min(START_LENGTH, name.length); length >= 0; length -= 1) {
       const listed = this.packages.vendorNames(format, name.slice(0, length));
@@ -168,7 +171,7 @@ export class VendorIndex {
     const [first] = vendors;
     if (first === undefined) return undefined;
     // A vendor publishes packages of several products: only a record that names the package leads to its product.
-    const own = this.named(format, name).filter((key) => vendors.some(({ vendor }) => vendor === key.vendor.vendor));
+    const own = this.named(format)(name).filter((key) => vendors.some(({ vendor }) => vendor === key.vendor.vendor));
     const product = own.map((key) => productOf(key.vendor, name)).find((each) => each !== undefined);
     return { name: first.vendor, evidence: "its publisher", product };
   }

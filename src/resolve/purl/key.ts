@@ -4,6 +4,7 @@
  * tests check that both agree. The catalogue's compiler makes its keys here too.
  */
 import { PackageURL } from "packageurl-js";
+import { MOST_ANSWERS, remembered } from "../../text/values.ts";
 import { imageKey } from "./image.ts";
 import { type InvalidPurl, type PurlKey, checkType } from "./types.ts";
 
@@ -195,8 +196,8 @@ class ParsedPurl implements PurlKey {
   }
 }
 
-/** Of equal names, the last one that has a value counts. */
-function qualifiersIn(text: string): ReadonlyMap<string, string> {
+/** Of equal names, the last one that has a value counts. The packages of an image share few texts. */
+const qualifiersIn = remembered((text: string): ReadonlyMap<string, string> => {
   const values = new Map<string, string>();
   for (const pair of text.split("&")) {
     const equals = pair.indexOf("=");
@@ -204,7 +205,7 @@ function qualifiersIn(text: string): ReadonlyMap<string, string> {
     if (value) values.set(pair.slice(0, equals).toLowerCase(), value);
   }
   return values;
-}
+}, MOST_ANSWERS);
 
 /** Only encoded characters can be white space. */
 const versionIn = (text: string | undefined): string | undefined =>
