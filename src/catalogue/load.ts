@@ -2,7 +2,8 @@
 import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EolgateError } from "../messages/error.ts";
-import { getOwn, remembered } from "../text/values.ts";
+import { hashGivenText } from "../json-rows/bytes.ts";
+import { getOwn, MOST_ANSWERS, remembered } from "../text/values.ts";
 import { asIsoDate, asProductSlug, type ProductSlug, isIsoDate } from "../text/ids.ts";
 import type {
   Catalogue,
@@ -97,8 +98,9 @@ export class StoredCatalogue implements Catalogue {
   readonly #references: References;
   readonly #products = new Map<string, Product>();
   readonly #patterns = new Map<string, readonly PackagePattern[]>();
-  /** All keys, once they were read. */
-  #purlKeys: ReadonlySet<string> | undefined;
+  readonly #purl = remembered((key: string) => this.#findPurl(key), MOST_ANSWERS);
+  /** Of all keys, once they were read. */
+  #purlHashes: ReadonlySet<number> | undefined;
   #namespaces: Readonly<Record<string, readonly string[]>> | undefined;
   #slugs: readonly ProductSlug[] | undefined;
   #cpeVendors: ReadonlySet<string> | undefined;
@@ -145,6 +147,10 @@ export class StoredCatalogue implements Catalogue {
   }
 
   purl(key: string): PurlEntry | undefined {
+    return this.#purl(key);
+  }
+
+  #findPurl(key: string): PurlEntry | undefined {
     const packed = this.#purlEntry(key) ?? this.#distroPackage(key);
     if (packed === undefined) return undefined;
     const stored = unpackPurl(packed);
@@ -157,9 +163,8 @@ export class StoredCatalogue implements Catalogue {
     return { ...rest, product: asProductSlug(product) };
   }
 
-  /** Reads all keys: for documents of thousands of components, whose other packages then need no reading of blocks. */
-  purlKeys(): Iterable<string> {
-    return (this.#purlKeys ??= new Set(this.#sections.keys("purls")));
+  purlHashes(): ReadonlySet<number> {
+    return (this.#purlHashes ??= this.#sections.keyHashes("purls"));
   }
 
   named(folded: string): readonly ProductSlug[] {
@@ -206,10 +211,6 @@ export class StoredCatalogue implements Catalogue {
     return (this.#slugs ??= this.#sections.keys("products").map(asProductSlug));
   }
 
-  #purlEntry(key: string): StoredPurl | undefined {
-    return this.#purlKeys?.has(key) === false ? undefined : this.#sections.record("purls", key);
-  }
-
   /** `deb/debian/perl`, also without its namespace: `deb/perl`. */
   #distroPackage(key: string): StoredPurl | undefined {
     this.#namespaces ??= this.#sections.value("distroNamespaces");
@@ -221,6 +222,10 @@ export class StoredCatalogue implements Catalogue {
     const name = path.pop() ?? "";
     if (path.length > 1 || !namespaces.includes(path[0] ?? "")) return undefined;
     return this.#sections.record("distroPackages", `${type}/${name}`);
+  }
+
+  #purlEntry(key: string): StoredPurl | undefined {
+    return this.#purlHashes?.has(hashGivenText(key)) === false ? undefined : this.#sections.record("purls", key);
   }
 
   #matchPattern(key: string, packages: Readonly<Record<string, string>>, name: string): string | undefined {
@@ -269,7 +274,7 @@ export function withShapeErrors<Opened extends Catalogue>(open: () => Opened, or
     facts: catalogue.facts,
     ...(newest && { newest: { ...newest, find: (type, path) => guard(() => newest.find(type, path)) } }),
     slugs: () => guard(() => catalogue.slugs()),
-    ...(catalogue.purlKeys && { purlKeys: () => guard(() => catalogue.purlKeys?.() ?? []) }),
+    ...(catalogue.purlHashes && { purlHashes: () => guard(() => catalogue.purlHashes?.() ?? new Set()) }),
   } satisfies Omit<Catalogue, "metadata">);
 }
 

@@ -134,11 +134,28 @@ export function hashAlong({ steps }: BytePattern, bytes: Uint8Array, at: number)
     const step = byte < STEPS ? (steps[(state >> 1) + byte] ?? PATTERN.refused) : PATTERN.refused;
     state = step & 0xff00;
     const given = step & 0xff;
-    if (given !== 0) hash = Math.imul(hash ^ given, 0x01000193);
+    if (given !== 0) hash = withGiven(hash, given);
   }
-  // V8 stores a number of 30 bits without allocating.
-  return state === PATTERN.refused ? NO_MATCH : ((hash ^ (hash >>> 15)) & 0x1fffffff) | 0x20000000;
+  return state === PATTERN.refused ? NO_MATCH : finished(hash);
 }
+
+/**
+ * Hashes the JSON string without escapes whose content begins at `at`: as `hashAlong` each string whose steps give its
+ * bytes.
+ */
+export function hashGiven(bytes: Uint8Array, at: number): number {
+  let hash = 0;
+  for (let index = at, byte = bytes[index]; byte !== undefined && byte !== QUOTE; byte = bytes[++index])
+    hash = withGiven(hash, byte);
+  return finished(hash);
+}
+
+/** The same of a text without quotes. */
+export const hashGivenText = (text: string): number => hashGiven(encoder.encode(text), 0);
+
+const withGiven = (hash: number, given: number): number => Math.imul(hash ^ given, 0x01000193);
+/** V8 stores a number of 30 bits without allocating. */
+const finished = (hash: number): number => ((hash ^ (hash >>> 15)) & 0x1fffffff) | 0x20000000;
 
 /** Makes a pattern from its states and steps. `PATTERN.start` is the first state. */
 export class PatternBuilder {

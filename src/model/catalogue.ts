@@ -246,10 +246,10 @@ export interface Catalogue {
   /** The entry of a purl. `key` comes from `resolve/purl/key.ts`: `type/namespace/name`, normalised. */
   purl(key: string): PurlEntry | undefined;
   /**
-   * Every key for which `purl` has an entry, without the packages of distributions. Large documents are searched for
-   * these keys first, which resolves most components without further reading.
+   * The hash (`hashGiven` of json-rows/bytes.ts) of every key for which `purl` has an entry, without the packages of
+   * distributions. Most packages of a large document have none of them and need no look-up.
    */
-  purlKeys?(): Iterable<string>;
+  purlHashes?(): ReadonlySet<number>;
   /** Products with this slug, name or alias, compared in normalised form. Several: the name is ambiguous. */
   named(folded: string): readonly ProductSlug[];
   /** `vendor:product` of a CPE 2.3 or 2.2 name. */

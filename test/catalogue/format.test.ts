@@ -17,6 +17,7 @@ import { type FileSections, SECTION_NAMES, toFileSections } from "../../src/cata
 import { StoredCatalogue } from "../../src/catalogue/load.ts";
 import { BUNDLED } from "../../src/catalogue/places.ts";
 import type { StoredContent } from "../../src/catalogue/schema.ts";
+import { hashGivenText } from "../../src/json-rows/bytes.ts";
 import { EolgateError } from "../../src/messages/error.ts";
 import { cycle, inputs, recorded } from "./builders.ts";
 
@@ -93,6 +94,7 @@ test("finds records with any keys and values, in any order of insertion", () => 
       for (const [key, value] of Object.entries(cpes)) expect(reader.record("cpes", key)).toBe(value);
       addresses.forEach((value, index) => expect(reader.element("addresses", index)).toBe(value));
       expect(reader.all("cpes")).toEqual(cpes);
+      expect(reader.keyHashes("cpes")).toEqual(new Set(Object.keys(cpes).map(hashGivenText)));
     }),
     { numRuns: 200 },
   );

@@ -108,7 +108,7 @@ describe("every look-up answers alike", () => {
   const questions: readonly ((catalogue: Catalogue) => unknown)[] = [
     (catalogue) => catalogue.product("nodejs")?.cycles.length,
     (catalogue) => catalogue.purl("npm/react"),
-    (catalogue) => [...(catalogue.purlKeys?.() ?? [])].length,
+    (catalogue) => [...(catalogue.purlHashes?.() ?? [])].length,
     (catalogue) => catalogue.named("node.js"),
     (catalogue) => catalogue.cpe("nodejs:node.js"),
     (catalogue) => [catalogue.isCpeVendor?.("apache"), catalogue.isCpeVendor?.("no-such-vendor")],

@@ -1,5 +1,6 @@
 /** Look-ups in a catalogue file: each reads, verifies and decodes one block of rows, and no other. */
 import { crc32 } from "node:zlib";
+import { hashGiven, hashGivenText } from "../../json-rows/bytes.ts";
 import { parseOwnJson } from "../../platform/package-files.ts";
 import { type CatalogueByteSource, corrupt } from "./head.ts";
 import type { Directory, SectionDirectory } from "./layout.ts";
@@ -99,6 +100,16 @@ export class SectionReader {
       : this.#checked(() => parseOwnJson<string>(row.slice(0, endOfString(row))));
   }
 
+  /** `hashGiven` of each key. Reads the whole section, and creates no strings (bench/table.ts). */
+  keyHashes(name: RecordSection): ReadonlySet<number> {
+    const rows = toBuffer(this.#whole(name));
+    if (rows.includes(BACKSLASH)) return new Set(this.keys(name).map(hashGivenText));
+    const hashes = new Set<number>();
+    for (let at = rows.indexOf(NEWLINE); at >= 0; at = rows.indexOf(NEWLINE, at + 1))
+      hashes.add(hashGiven(rows, at + KEY_AT));
+    return hashes;
+  }
+
   #rowsOf(name: SectionName): readonly string[] {
     return this.#section(name).keys.flatMap((_, index) => this.#block(name, index).text.slice(1).split("\n"));
   }
@@ -169,6 +180,9 @@ export class SectionReader {
 }
 
 const NEWLINE = 0x0a;
+const BACKSLASH = 0x5c;
+/** Where a key begins in its row, which begins with a line end. */
+const KEY_AT = 2;
 const toBuffer = ({ buffer, byteOffset, length }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, length);
 const decode = (bytes: Uint8Array): string => toBuffer(bytes).toString("utf8");
 

@@ -9,6 +9,7 @@ import type { Catalogue, Product, PurlEntry, ReleaseCycle, Claim, SupportTrack }
 import { normalizeName } from "../../resolve/normalize-name.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
 import { readDate, readEnd, splitCycles } from "../stored-values.ts";
+import { hashGivenText } from "../../json-rows/bytes.ts";
 import type { OwnCatalogue, OwnContract, OwnCycle, OwnProduct } from "./schema.ts";
 
 /** `where` names the file. `readOn` is the day of cycles that state none themselves. */
@@ -46,7 +47,9 @@ function overlaid(
     metadata: { ...catalogue.metadata, origin: `${catalogue.metadata.origin} + ${where}` },
     product: (slug) => products.get(slug) ?? catalogue.product(slug),
     purl: (key) => purls.get(key) ?? catalogue.purl(key),
-    ...(catalogue.purlKeys && { purlKeys: () => [...purls.keys(), ...(catalogue.purlKeys?.() ?? [])] }),
+    ...(catalogue.purlHashes && {
+      purlHashes: () => new Set([...[...purls.keys()].map(hashGivenText), ...(catalogue.purlHashes?.() ?? [])]),
+    }),
     named: (folded) => [
       ...new Set([...(names.get(folded)?.map(({ slug }) => slug) ?? []), ...catalogue.named(folded)]),
     ],

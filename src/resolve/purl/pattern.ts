@@ -15,17 +15,22 @@ export const purlPattern: () => BytePattern = lazy(() => new PurlPattern().build
 /** Hash of the key of the purl that begins at `at`; `NO_MATCH` when only the regular path can tell its key. */
 export const keyHash = (bytes: Uint8Array, at: number): number => hashAlong(purlPattern(), bytes, at);
 
+/** Modules of Go belong to the paths above them, and a generic purl may be the id of a model. */
+const OTHER_RULES: ReadonlySet<string> = new Set(["generic", "golang"]);
+
 /** Types whose packages are tracked by the purl map only: no distribution, hub or model resolves them. */
 const TYPES: readonly string[] = [...PLAIN].filter(
-  (type) => type !== "generic" && type !== "golang" && !OWN_KEYS.has(type) && !PACKAGE_TYPES.has(type),
+  (type) => type === "pypi" || !(OTHER_RULES.has(type) || OWN_KEYS.has(type) || PACKAGE_TYPES.has(type)),
 );
 
 const AMPERSAND = 0x26;
+const HYPHEN = 0x2d;
 const EQUALS = 0x3d;
 const codesOf = (kind: typeof NAME | typeof VERSION): readonly number[] =>
   [...ALLOWED.keys()].filter((code) => ((ALLOWED[code] ?? 0) & kind) !== 0);
 const NAME_CODES = codesOf(NAME);
 const VERSION_CODES = codesOf(VERSION);
+const SEPARATOR_CODES = Array.from("-_.", (letter) => letter.charCodeAt(0));
 /** Of names such as `repository_url` and `package-id`. */
 const QUALIFIER_CODES = Array.from("abcdefghijklmnopqrstuvwxyz_-", (letter) => letter.charCodeAt(0));
 
@@ -45,10 +50,14 @@ class PurlPattern {
   build(): BytePattern {
     const exact = this.addPath(false);
     const folded = this.addPath(true);
-    const scope = this.addScope(folded);
+    const paths: Readonly<Record<string, number>> = {
+      maven: this.addMavenPath(),
+      npm: this.addScope(folded),
+      pypi: this.addPypiPath(),
+    };
     for (const type of TYPES) {
       const path = FOLDED.has(type) ? folded : exact;
-      this.addType(type, type === "npm" ? scope : type === "maven" ? this.addMavenPath() : path.start);
+      this.addType(type, paths[type] ?? path.start);
     }
     return this.builder.result();
   }
@@ -90,6 +99,19 @@ class PurlPattern {
     this.addName(insideName, insideName, false);
     this.endPath(insideName);
     return group;
+  }
+
+  /** One segment, in which each run of separators is a hyphen (PEP 503). */
+  private addPypiPath(): number {
+    const { builder } = this;
+    const [start, inside, separated] = [builder.state(), builder.state(), builder.state()];
+    for (const from of [start, inside, separated]) {
+      this.addName(from, inside, true);
+      for (const code of SEPARATOR_CODES) builder.step(from, code, separated, from === separated ? 0 : HYPHEN);
+    }
+    this.endPath(inside);
+    this.endPath(separated);
+    return start;
   }
 
   /** An `@` before the path, which may be encoded, or none. */

@@ -8,7 +8,6 @@ import { type MappedPackage, resolveEntry } from "./entry.ts";
 import { type PurlKey, purlKey } from "./key.ts";
 import { getOwn } from "../../text/values.ts";
 import { NO_MATCH } from "../../json-rows/memory-layout.ts";
-import { keyHash } from "./pattern.ts";
 
 export interface PurlContext extends DistroContext {
   readonly goModuleOf: GoModuleFinder;
@@ -171,16 +170,7 @@ export function untrackedTest(catalogue: Catalogue, components: number): Untrack
 }
 
 function testOf(catalogue: Catalogue): UntrackedTest | undefined {
-  const keys = catalogue.purlKeys?.();
-  if (keys === undefined) return undefined;
+  const tracked = catalogue.purlHashes?.();
   // Purls that the pattern does not match may be tracked: the regular path decides.
-  const tracked = new Set<number>([NO_MATCH]);
-  const encoder = new TextEncoder();
-  let bytes = new Uint8Array(1024);
-  for (const key of keys) {
-    const text = `pkg:${key}"`;
-    if (encoder.encodeInto(text, bytes).read < text.length) bytes = encoder.encode(text);
-    tracked.add(keyHash(bytes, 0));
-  }
-  return (hash) => !tracked.has(hash);
+  return tracked && ((hash) => hash !== NO_MATCH && !tracked.has(hash));
 }
