@@ -4,6 +4,7 @@ import {
   CHUNK_BITS,
   EDGES,
   EDGE_SIZE,
+  MAX_FIELDS,
   NODE,
   NODES,
   NODE_SIZE,
@@ -54,6 +55,14 @@ export class EndedRow implements JsonRow {
   }
   field(field: number): number {
     return this.numberAt((ROW_FIELDS >> 2) + field);
+  }
+  copyTo(target: Int32Array, at: number): void {
+    const { numbers } = this.tokenizer;
+    const from = (this.address + ROW_FIELDS) >> 2;
+    for (let field = 0; field < MAX_FIELDS; field++) {
+      const value = numbers[from + field] ?? 0;
+      if (value !== 0) target[at + field] = value;
+    }
   }
 
   private numberAt(index: number): number {

@@ -185,20 +185,25 @@ class JsonReader<C> implements JsonValue {
     const { numbers, exports } = this.tokenizer;
     const shift = this.base - WINDOW;
     for (let at = TAPE >> 2; at < tapeEnd >> 2 && !this.stopped; at += EVENT_NUMBERS) {
-      const event = this.readEvent(numbers, at);
+      const event = numbers[at] ?? 0;
       const schema = this.compiled.schemas[stateOf(event)];
       if (schema === undefined) continue;
-      if (this.kind === EVENT.row) schema.row?.(this.into, this.endedRow.at(this.from));
-      else if (this.kind === EVENT.close) this.close(schema, this.from + shift);
-      else if (this.kind === EVENT.duplicate) this.refuseDuplicate(schema, event, this.from + shift);
-      else this.visit(schema, event, shift);
+      if ((event & KIND) === EVENT.row) schema.row?.(this.into, this.endedRow.at(numbers[at + FROM] ?? 0));
+      else this.handleValue(schema, numbers, at, shift);
     }
     exports.clear();
   }
 
+  private handleValue(schema: Schema<C>, numbers: Int32Array, at: number, shift: number): void {
+    const event = this.readEvent(numbers, at);
+    if (this.kind === EVENT.close) this.close(schema, this.from + shift);
+    else if (this.kind === EVENT.duplicate) this.refuseDuplicate(schema, event, this.from + shift);
+    else this.visit(schema, event, shift);
+  }
+
   private readEvent(numbers: Int32Array, at: number): number {
     const event = numbers[at] ?? 0;
-    this.kind = event & 15;
+    this.kind = event & KIND;
     this.from = numbers[at + FROM] ?? 0;
     this.to = numbers[at + TO] ?? 0;
     this.index = numbers[at + INDEX] ?? 0;
@@ -260,6 +265,8 @@ class JsonReader<C> implements JsonValue {
 const RAW_LENGTH = 100;
 /** The tape as integers of 32 bits. */
 const EVENT_NUMBERS = EVENT_SIZE / 4;
+/** The bits of an event's first number that are its kind. */
+const KIND = 15;
 const FROM = TAPE_EVENT.from / 4;
 const TO = TAPE_EVENT.to / 4;
 const INDEX = TAPE_EVENT.index / 4;

@@ -55,6 +55,8 @@ export interface JsonRow {
   readonly end: number;
   /** A stored number; 0 if there is none. */
   field(field: number): number;
+  /** Copies the stored numbers that are not 0, `MAX_FIELDS` in all, to `target` from `at` on. */
+  copyTo(target: Int32Array, at: number): void;
 }
 
 /** How a value is stored in the row that it is a member of. */

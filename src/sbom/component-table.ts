@@ -1,13 +1,15 @@
 /**
  * The components of a document as numbers: where each begins, and where its texts are. A million components take 39 MB.
  */
+import { MAX_FIELDS } from "../json-rows/memory-layout.ts";
 import type { JsonRow } from "../json-rows/schema.ts";
 import type { ComponentKind, ComponentScope, DeclaredLifecycle } from "../model/index.ts";
 import type { Purl } from "../text/ids.ts";
 import type { ByteSource } from "../json-rows/source.ts";
 import { DocumentTexts } from "./document-texts.ts";
 
-const FIELDS = 18;
+/** Those of a row of the JSON reader. */
+const FIELDS = MAX_FIELDS;
 export const BLOCK_BITS = 12;
 export const BLOCK: number = 1 << BLOCK_BITS;
 
@@ -34,13 +36,30 @@ export class ComponentBlock {
     else this.setCompact(field, at, value);
   }
 
+  /** Sets the fields that a row has, and what it states itself. Fields of a component that were set before are kept. */
+  addRow(row: JsonRow, at: number): void {
+    const { start } = row;
+    this.starts[at] = start;
+    const isCompact = this.numbers === undefined;
+    const numbers = this.numbers ?? new Int32Array(FIELDS);
+    const first = isCompact ? 0 : at * FIELDS;
+    row.copyTo(numbers, first);
+    numbers[first + FIELD.role] = this.get(FIELD.role, at) | roleOf(row);
+    numbers[first + FIELD.end] = row.end - start;
+    numbers[first + FIELD.listIndex] = row.index;
+    numbers[first + FIELD.parent] = row.parent + 1;
+    if (!isCompact) return;
+    for (const [field, value] of numbers.entries()) if (value !== 0) this.setCompact(field, at, value);
+  }
+
   /** Rearranges the numbers by field, and returns the memory that is not needed any more. */
   compact(): Int32Array | undefined {
     const { numbers } = this;
     if (numbers === undefined) return undefined;
-    for (const [field, bits] of bitsOf(numbers).entries()) {
-      if (bits >>> 16 !== 0) this.wide[field] = columnOf(numbers, field, new Int32Array(BLOCK));
-      else if (bits !== 0) this.narrow[field] = columnOf(numbers, field, new Uint16Array(BLOCK));
+    for (let field = 0; field < FIELDS; field++) {
+      const bits = copyColumn(numbers, field);
+      if (bits >>> 16 !== 0) this.wide[field] = column.slice();
+      else if (bits !== 0) this.narrow[field] = new Uint16Array(column);
     }
     this.numbers = undefined;
     return numbers;
@@ -57,17 +76,18 @@ export class ComponentBlock {
   }
 }
 
-/** All bits that occur in each field. */
-function bitsOf(numbers: Int32Array): Int32Array {
-  const bits = new Int32Array(FIELDS);
-  for (let at = 0; at < numbers.length; at += FIELDS)
-    for (let field = 0; field < FIELDS; field++) bits[field] = (bits[field] ?? 0) | (numbers[at + field] ?? 0);
-  return bits;
-}
+/** A field of all components of a block. */
+const column = new Int32Array(BLOCK);
 
-function columnOf<Column extends Uint16Array | Int32Array>(numbers: Int32Array, field: number, column: Column): Column {
-  for (let at = 0; at < BLOCK; at++) column[at] = numbers[at * FIELDS + field] ?? 0;
-  return column;
+/** Copies a field to `column` and returns all bits that occur in it. */
+function copyColumn(numbers: Int32Array, field: number): number {
+  let bits = 0;
+  for (let at = 0, from = field; at < BLOCK; at++, from += FIELDS) {
+    const number = numbers[from] ?? 0;
+    column[at] = number;
+    bits |= number;
+  }
+  return bits;
 }
 
 /**
@@ -109,9 +129,7 @@ export type Field = (typeof FIELD)[keyof typeof FIELD];
  * itself, so their fields are free.
  */
 export const ROW_CHOICE = { kind: FIELD.end, scope: FIELD.listIndex } as const;
-/** Fields that a row of the JSON reader does not have under the same number. */
-const OTHER_FIELDS: ReadonlySet<Field> = new Set([FIELD.end, FIELD.listIndex, FIELD.parent, FIELD.role, FIELD.refId]);
-const ROW_FIELDS: readonly Field[] = Object.values(FIELD).filter((field) => !OTHER_FIELDS.has(field));
+const roleOf = (row: JsonRow): number => row.field(ROW_CHOICE.kind) | (row.field(ROW_CHOICE.scope) << 4);
 
 /** Needed for development, needed for something else as well, in the described software. */
 const FLAG = { development: 0x100, otherGroup: 0x200, inRoot: 0x400 } as const;
@@ -179,19 +197,9 @@ export class ComponentTable {
 
   /** Adds a component that the JSON reader has read as a row. Its kind and scope are numbers of `ROW_CHOICE`. */
   addRow(row: JsonRow): void {
-    const { number, start } = row;
-    this.begin(number, start);
-    const block = this.blockOf(number);
-    const at = number & (BLOCK - 1);
-    for (const field of ROW_FIELDS) {
-      const value = row.field(field);
-      if (value !== 0) block.set(field, at, value);
-    }
-    block.set(FIELD.end, at, row.end - start);
-    block.set(FIELD.listIndex, at, row.index);
-    if (row.parent >= 0) block.set(FIELD.parent, at, row.parent + 1);
-    const role = block.get(FIELD.role, at) | row.field(ROW_CHOICE.kind) | (row.field(ROW_CHOICE.scope) << 4);
-    if (role !== 0) block.set(FIELD.role, at, role);
+    const { number } = row;
+    this.length = Math.max(this.length, number + 1);
+    this.blockOf(number).addRow(row, number & (BLOCK - 1));
   }
 
   start(index: number): number {
