@@ -58,8 +58,8 @@ const GATE: Readonly<Record<string, number>> = {
   // Questions that a person types: moved here from the service, with names of several words.
   // Titles of operating systems with half of a version, publishers of names.
   // Questions that need one answer: moved here from `cli`.
-  // Base packages name the release of documents without an operating system.
-  resolve: 4_521,
+  // Base packages name the release of documents without an operating system. Packages of another release of a distribution.
+  resolve: 4_541,
   // Doubts about support: past "not before" days, lines that later releases end, models whose page was not read again, lists
   // of packages that name no end.
   lifecycle: 1_129,

@@ -19,6 +19,8 @@ import type { MappedPackage } from "../purl/entry.ts";
 import type { PurlKey } from "../purl/key.ts";
 import {
   contradicts,
+  isBuiltFor,
+  provesDistribution,
   repositoryEvidence,
   revisionEvidence,
   type ReleaseEvidence,
@@ -182,7 +184,8 @@ class Origins {
     const first = all.find(({ release }) => layered.includes(release.product)) ?? all[0];
     if (first === undefined) return { kind: "unknown", reason: "distro-unknown" };
     question.trace?.("distro", `${first.text}: ${first.release.product} ${first.release.cycle}`);
-    if (provesDistribution(revision)) return { kind: "release", release: first.release };
+    if (isBuiltFor(first.release, revision, question.mapped, this.context.catalogue))
+      return { kind: "release", release: first.release };
     if (repository === undefined && lacksMark(first.release, question.purl)) {
       question.trace?.("distro", `${first.release.product} marks the release part of its packages`);
       return { kind: "unknown", reason: "distro-package-unknown" };
@@ -265,9 +268,6 @@ function lacksMark({ product, cycle }: CycleRef, { type, version = "" }: PurlKey
 }
 
 const NO_REVISION: RevisionEvidence = { kind: "none" };
-
-const provesDistribution = (revision: RevisionEvidence): boolean =>
-  revision.kind === "distribution" || (revision.kind === "release" && revision.proves);
 
 const toEvidence = (release: NonNullable<StatedRelease>, text: string): ReleaseEvidence | "rolling" =>
   release.kind === "rolling" ? "rolling" : { text, release: release.releaseCycle };
