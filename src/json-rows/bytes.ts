@@ -140,8 +140,8 @@ export function hashAlong({ steps }: BytePattern, bytes: Uint8Array, at: number)
 }
 
 /**
- * Hashes the JSON string without escapes whose content begins at `at`: as `hashAlong` each string whose steps give its
- * bytes.
+ * Hashes the JSON string whose content begins at `at` and has no escapes. `hashAlong` gives the same for each string whose
+ * steps give these bytes.
  */
 export function hashGiven(bytes: Uint8Array, at: number): number {
   let hash = 0;

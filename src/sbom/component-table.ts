@@ -8,7 +8,7 @@ import type { Purl } from "../text/ids.ts";
 import type { ByteSource } from "../json-rows/source.ts";
 import { DocumentTexts } from "./document-texts.ts";
 
-/** Those of a row of the JSON reader. */
+/** As many as a row of the JSON reader has. */
 const FIELDS = MAX_FIELDS;
 export const BLOCK_BITS = 12;
 export const BLOCK: number = 1 << BLOCK_BITS;

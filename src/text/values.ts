@@ -44,7 +44,7 @@ export const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 
 /** Limits the memory of answers whose keys come from documents and requests: few of these keys occur often. */
 export const MOST_ANSWERS = 4096;
 
-/** Calls `find` once for each of the first `most` keys, and each time for the others. */
+/** Calls `find` once for each key, until there are `most` answers: then it forgets them. */
 export const remembered = <Key, Row>(find: (key: Key) => Row, most = Infinity): ((key: Key) => Row) =>
   rememberedIn(new Map(), find, most);
 
@@ -60,6 +60,7 @@ interface KeptRows<Key, Row> {
   readonly size?: number;
   get(key: Key): Kept<Row> | undefined;
   set(key: Key, value: Kept<Row>): unknown;
+  clear?(): void;
 }
 
 function rememberedIn<Key, Row>(rows: KeptRows<Key, Row>, find: (key: Key) => Row, most = Infinity): (key: Key) => Row {
@@ -67,7 +68,8 @@ function rememberedIn<Key, Row>(rows: KeptRows<Key, Row>, find: (key: Key) => Ro
     const known = rows.get(key);
     if (known !== undefined) return known.row;
     const row = find(key);
-    if ((rows.size ?? 0) < most) rows.set(key, { row });
+    if ((rows.size ?? 0) >= most) rows.clear?.();
+    rows.set(key, { row });
     return row;
   };
 }
