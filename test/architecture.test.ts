@@ -39,7 +39,8 @@ const GATE: Readonly<Record<string, number>> = {
   // The status of what was superseded or retired.
   // SBOMs of what was found. Lines of findings in single files. DefectDojo's reader of xeol rates by the day of the end.
   // Counts of documents and cycles in one place, for the table, the HTML, runs and the line on standard error.
-  report: 6_844,
+  // Release cycles in maintenance only.
+  report: 6_849,
   compare: 707,
   // Version pins, moved by byte edits to the nearest supported release cycle.
   fix: 485,

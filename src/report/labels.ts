@@ -9,7 +9,6 @@ import type {
   FailedDocument,
   PackageEnd,
   Policy,
-  Provenance,
   ReleaseCycle,
   Report,
   SupportTrack,
@@ -18,6 +17,7 @@ import type {
 } from "../model/index.ts";
 import { daysBetween } from "../lifecycle/days.ts";
 import { doubtOn, mayHaveEnded } from "../lifecycle/doubts.ts";
+import { lifecycleState } from "../lifecycle/status.ts";
 import { runningTracks } from "../lifecycle/support.ts";
 import type { IsoDate } from "../text/ids.ts";
 import { rememberedOf } from "../text/values.ts";
@@ -60,12 +60,17 @@ function formatWithoutDate(of: Omit<EndOf, "support">): { readonly when: string;
     return { when: "deprecated", distance: `since ${formatDate(deprecatedFrom)}, no retirement announced${stated}` };
   if (eolNotBefore) return { when: "supported", distance: `not before ${formatDate(eolNotBefore)}` };
   if (of.status === "unknown") return { when: "unknown", distance: "no end date published" };
-  return { when: "supported", distance: `${formatNoEnd(of.provenance)}${stated}` };
+  return { when: "supported", distance: `${formatNoEnd(of)}${stated}` };
 }
 
-/** A vendor's list that names no end does not announce that there is none. */
-const formatNoEnd = ({ claims: [decisive] }: Provenance): string =>
-  decisive?.basis === "absence" ? "no end published" : "no end announced";
+/**
+ * After the end of active support, only security fixes are released. A vendor's list that names no end does not announce
+ * that there is none.
+ */
+function formatNoEnd({ cycle, asOf, provenance }: Pick<EndOf, "cycle" | "asOf" | "provenance">): string {
+  if (cycle.eoasFrom && lifecycleState(cycle.eoasFrom, asOf).status === "eol") return "maintenance only";
+  return provenance.claims[0]?.basis === "absence" ? "no end published" : "no end announced";
+}
 
 /**
  * An end without a date. A line of which only the newest release gets fixes was superseded: no source states that it has
