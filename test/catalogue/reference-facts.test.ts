@@ -179,7 +179,9 @@ describeWithShared("custom records", "upstream/enterprise-products.json", () => 
       " ",
     ),
   );
-  const READ_AGAIN: Readonly<Record<string, string>> = {
+  const READ_AGAIN: Readonly<Record<string, string | boolean>> = {
+    "guzzle-psr7:1": "2024-06-30",
+    "guzzle-psr7:2": false,
     "office-online-server:all": "2026-12-31",
     "red-hat-amq-broker:7": "2028-04-30",
   };
