@@ -54,14 +54,16 @@ const isScored = (finding: Finding, { scored }: EnrichmentContext): boolean =>
 
 /** Findings with the same key have the same properties. */
 function keyOf(finding: Finding, setting: EnrichmentContext): string {
-  const { resolution, component } = finding;
+  const { resolution, component, assessment } = finding;
   const declared = setting.properties !== undefined && component.declared.length > 0 ? "declared" : "";
   switch (resolution.kind) {
     case "resolved": {
       const { releaseCycle, matchedBy } = resolution;
       const scored = isScored(finding, setting);
       const { product, cycle } = releaseCycle;
-      return ["resolved", product, cycle, matchedBy, mappedPurl(resolution), scored, declared].join("\n");
+      // Versions of one cycle differ by known exploitation, which is part of the score.
+      const risk = `${assessment?.score} ${assessment?.kevExposed}`;
+      return ["resolved", product, cycle, matchedBy, mappedPurl(resolution), scored, risk, declared].join("\n");
     }
     case "distro-maintained":
       return ["distro-maintained", resolution.by.product, resolution.by.cycle, declared].join("\n");
