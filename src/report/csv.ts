@@ -51,7 +51,7 @@ const COLUMNS: Readonly<Record<string, (entry: CsvEntry) => Cell>> = {
   support_track: ({ row }) => row.assessment?.support.track?.name,
   score: ({ row }) => row.assessment?.score,
   grade: ({ row }) => row.assessment?.grade,
-  kev_exposed: ({ row }) => row.assessment?.kevExposed,
+  kev_exposed: ({ row, counted }) => row.assessment && counted?.kevExposed === true,
   kev_cves: ({ counted }) => counted?.kevEntries.map(({ cve }) => cve).join("; "),
   kev_ransomware: ({ counted }) => counted?.kevEntries.some(({ ransomware }) => ransomware),
   kev_affected: ({ counted }) => counted?.kevEntries.map(({ affected }) => affected).join("; "),

@@ -3,7 +3,8 @@
  * a summary of the run. The lines of a document depend only on that document, so that they can be written as soon as it
  * is assessed.
  */
-import type { DocumentReport, FailedDocument, Finding, Report } from "../model/index.ts";
+import type { DocumentReport, FailedDocument, Finding, Policy, Report } from "../model/index.ts";
+import { exploitable } from "../policy/deciding.ts";
 import { evaluatedOf, toFindings } from "../policy/rows.ts";
 import { dependencyPaths } from "../sbom/graph/paths.ts";
 import { dayOf, supportEndFields } from "../wire/lifecycle.ts";
@@ -28,7 +29,12 @@ export function documentLines(report: Report, scan: DocumentReport): string {
   for (const finding of toFindings(scan.rows)) {
     if (finding.outcome.outOfScope) continue;
     const record = isFinding(finding.component, finding)
-      ? { record: "finding", file: scan.file, ...findingObject(report, scan, finding, paths), ...lifecycle(finding) }
+      ? {
+          record: "finding",
+          file: scan.file,
+          ...findingObject(report, scan, finding, paths),
+          ...lifecycle(finding, report.policy),
+        }
       : unmatchedRecord(report, scan, finding);
     if (record !== undefined) lines.push(toLine(record));
   }
@@ -39,16 +45,17 @@ export function documentLines(report: Report, scan: DocumentReport): string {
  * The release cycle that decided: a line is processed on its own, so it contains the fields of `results` in the JSON
  * report that queries need.
  */
-function lifecycle({ assessment, outcome }: Finding) {
-  const deciding = outcome.assessment ?? assessment;
+function lifecycle(finding: Finding, policy: Policy) {
+  const deciding = finding.outcome.assessment ?? finding.assessment;
   if (deciding === undefined) return {};
+  const own = exploitable(finding, policy);
   return {
     status: deciding.status,
     eol_date: dayOf(deciding.eolDate),
     ...supportEndFields(deciding.support),
     score: deciding.score,
-    kev_basis: deciding.kevBasis,
-    kev_entries: deciding.kevEntries.map(kevEntryObject),
+    kev_basis: own?.kevBasis ?? null,
+    kev_entries: own?.kevEntries.map(kevEntryObject) ?? [],
   };
 }
 

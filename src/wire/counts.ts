@@ -18,6 +18,7 @@ import type {
 import type { SbomResponse } from "./schemas.ts";
 import { mergeSupportCounts, supportCounts } from "../support/levels.ts";
 
+type CountPolicy = Pick<Policy, "warnDays" | "distroPackages">;
 export type SbomSummary = SbomResponse["summary"];
 type EvaluatedComponents = readonly Counted<EvaluatedComponent>[];
 
@@ -48,7 +49,7 @@ export function isInformational(
     resolution.kind === "resolved" &&
     assessment !== undefined &&
     distroAssessment !== undefined &&
-    outcome.assessment === distroAssessment
+    outcome.assessment?.releaseCycle === distroAssessment.releaseCycle
   );
 }
 
@@ -81,26 +82,28 @@ function countStatuses(assessed: readonly Counted<Assessment>[]) {
   return { past_eol: of("eol"), approaching: of("approaching"), supported: of("active"), unknown: of("unknown") };
 }
 
-/** The counts of one document or of several together. */
-export function summarize(
-  evaluatedComponents: EvaluatedComponents,
-  { warnDays }: Pick<Policy, "warnDays">,
-): SbomSummary {
+/** The counts of one document or of several together: ends by the support that counts, `status` by the standard end. */
+export function summarize(evaluatedComponents: EvaluatedComponents, policy: CountPolicy): SbomSummary {
   const assessed = decidedBy(evaluatedComponents);
+  const exploitable = evaluatedComponents.filter(
+    ({ value }) => value.resolution.kind === "resolved" && decidingAssessment(value) && !isInformational(value, policy),
+  );
+  const ended = (applies: (cycle: Assessment["cycle"]) => boolean): number =>
+    sum(({ support, cycle }) => support.status === "eol" && applies(cycle));
   const sum = (applies: (assessment: Assessment) => boolean): number => countWhere(assessed, applies);
   const ofSeverity = (severity: Severity): number =>
     countWhere(evaluatedComponents, ({ outcome }) => outcome.severity === severity);
   return {
     failing: ofSeverity("fail"),
     warning: ofSeverity("warn"),
-    end_of_life: sum(({ status, cycle }) => status === "eol" && !cycle.retired && !cycle.rolling),
-    retired: sum(({ status, cycle }) => status === "eol" && cycle.retired),
-    superseded: sum(({ status, cycle }) => status === "eol" && cycle.rolling && !cycle.retired),
-    ending_soon: sum(({ daysUntilEol }) => daysUntilEol !== null && daysUntilEol <= warnDays),
-    kev_affected: sum(({ kevBasis }) => kevBasis === "affected"),
+    end_of_life: ended(({ retired, rolling }) => !retired && !rolling),
+    retired: ended(({ retired }) => retired),
+    superseded: ended(({ retired, rolling }) => rolling && !retired),
+    ending_soon: sum(({ support: { daysUntilEol } }) => daysUntilEol !== null && daysUntilEol <= policy.warnDays),
+    kev_affected: countWhere(exploitable, ({ assessment }) => assessment?.kevBasis === "affected"),
     highest_score: assessed.reduce<number | null>((top, { value }) => Math.max(top ?? 0, value.score), null),
     ...countStatuses(assessed),
-    kev_exposed: sum(({ kevExposed }) => kevExposed),
+    kev_exposed: countWhere(exploitable, ({ assessment }) => assessment?.kevExposed === true),
     unique_products: productsOf(assessed).size,
   };
 }
@@ -139,10 +142,7 @@ export interface RunTotals {
   readonly support?: SupportCounts | undefined;
 }
 
-export function totalsOf(
-  evaluatedComponents: readonly Counted<EvaluatedComponent>[],
-  policy: Pick<Policy, "warnDays">,
-): RunTotals {
+export function totalsOf(evaluatedComponents: readonly Counted<EvaluatedComponent>[], policy: CountPolicy): RunTotals {
   const { unique_products: _, ...summary } = summarize(evaluatedComponents, policy);
   return {
     components: countComponents(evaluatedComponents),
@@ -152,7 +152,7 @@ export function totalsOf(
   };
 }
 
-export const NO_TOTALS: RunTotals = totalsOf([], { warnDays: 0 });
+export const NO_TOTALS: RunTotals = totalsOf([], { warnDays: 0, distroPackages: "distro" });
 
 /** Adds the totals of two sets of documents. */
 export function addTotals(one: RunTotals, other: RunTotals): RunTotals {
