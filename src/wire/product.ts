@@ -81,16 +81,22 @@ export function milestonesOf({ gateEnd }: Pick<Product, "gateEnd">, cycle: Relea
 
 const dateOf = (end: End | undefined): LifecycleDate | undefined => (end?.kind === "dated" ? end.date : undefined);
 
-const COLOURS = { active: "brightgreen", approaching: "yellow", eol: "red", unknown: "lightgrey" } as const;
+const COLOURS = {
+  active: "brightgreen",
+  approaching: "yellow",
+  eol: "red",
+  superseded: "yellow",
+  unknown: "lightgrey",
+} as const;
 const CACHE_SECONDS = 3600;
 
 export function badge(assessment: Assessment): Badge {
-  const { releaseCycle, support } = assessment;
+  const { releaseCycle } = assessment;
   return {
     schemaVersion: 1,
     label: `${releaseCycle.product} ${releaseCycle.cycle}`,
     message: message(assessment),
-    color: COLOURS[support.status],
+    color: COLOURS[stateOf(assessment)],
     cacheSeconds: CACHE_SECONDS,
   };
 }
@@ -99,11 +105,16 @@ export function greyBadge(label: string, message: "not tracked" | "ambiguous"): 
   return { schemaVersion: 1, label, message, color: "lightgrey", cacheSeconds: CACHE_SECONDS };
 }
 
+/** Only the newest release gets fixes, so an older one is superseded, which is no end of life. */
+const stateOf = ({ support: { status }, cycle }: Assessment): keyof typeof COLOURS =>
+  status === "eol" && cycle.rolling && !cycle.retired ? "superseded" : status;
+
 /** By the support that counts; its track is named. */
-function message({ support: { status, date, track }, cycle }: Assessment): string {
-  if (status === "unknown") return "unknown";
-  if (status === "eol" && cycle.retired) return "retired";
-  const { dated, undated } = MESSAGES[status];
+function message(assessment: Assessment): string {
+  const [state, { date, track, status }] = [stateOf(assessment), assessment.support];
+  if (state === "unknown") return "unknown";
+  if (status === "eol" && assessment.cycle.retired) return "retired";
+  const { dated, undated } = MESSAGES[state];
   const end = date ? `${dated} ${formatDate(date)}` : undated;
   return track === null ? end : `${end} (${track.name})`;
 }
@@ -112,4 +123,5 @@ const MESSAGES = {
   active: { dated: "supported until", undated: "supported" },
   approaching: { dated: "end of life", undated: "end of life near" },
   eol: { dated: "end of life since", undated: "end of life" },
+  superseded: { dated: "superseded since", undated: "superseded" },
 } as const;

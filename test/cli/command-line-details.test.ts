@@ -126,6 +126,14 @@ describe("output", () => {
     expect((await eolgate(folder, "batch", "nodejs:18", "nothing-such:1")).exit).toBe(0);
   });
 
+  test.each([
+    ["12", "2026-11-22", "Debian LTS until 2028-06-30"],
+    ["11", "2026-08-31", "Debian LTS until 2026-08-31"],
+    ["11", "2026-09-01", "Debian LTS ended 2026-08-31"],
+  ])("status names the support that decides, also after its end: Debian %s on %s", async (version, day, track) => {
+    expect((await eolgate(folder, "status", "debian", version, "--as-of", day)).out).toContain(track);
+  });
+
   test("explain never shows an unassessed component as a pass, and names the deciding rule", async () => {
     const refused = await eolgate(folder, "explain", "nothing-such@1");
     expect(refused.out).toContain("NO VERDICT");

@@ -31,6 +31,8 @@ describe("badge", () => {
     ["ended, month precision", variant({ eolDate: day("2026-04-01", "month") }), "end of life since 2026-04", "red"],
     ["ended, date unknown", variant({ ...undated, status: "eol" }), "end of life", "red"],
     ["retired", variant({ status: "eol" }, { retired: true }), "retired", "red"],
+    ["superseded", variant({ status: "eol" }, { rolling: true }), "superseded since 2026-04-30", "yellow"],
+    ["superseded, date unknown", variant({ ...undated, status: "eol" }, { rolling: true }), "superseded", "yellow"],
     ["unknown", variant({ ...undated, status: "unknown" }), "unknown", "lightgrey"],
   ])("%s", (_, assessment, message, color) => {
     expect(badge(assessment)).toEqual({ schemaVersion: 1, label: "frob 20", message, color, cacheSeconds: 3600 });

@@ -75,9 +75,9 @@ const runStatus = (invocation: Invocation): Promise<number> => {
             ? ""
             : `, ${status.days_until_eol} days left`
           : `, ${status.days_past_eol} days ago`;
-      const track = status.is_supported_by_track
-        ? `, ${status.support_track} ${status.support_end_date === null ? "runs" : `until ${status.support_end_date}`}`
-        : "";
+      const { support_track: name, support_end_date: until, is_supported_by_track: runs } = status;
+      const track =
+        name === null ? "" : `, ${name} ${until === null ? "runs" : `${runs ? "until" : "ended"} ${until}`}`;
       return `${escapeTerminal(`${status.product} ${status.version}  ${status.status}${end}${days}${track}`)}\n`;
     },
   );
