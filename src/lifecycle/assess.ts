@@ -1,6 +1,6 @@
 /** Assesses release cycles: step 3 of the main path. Pure; callers cache the assessment of each cycle. */
 import type { IsoDate } from "../text/ids.ts";
-import type { AffectingKev, Assessment, Catalogue, KevState, Product, ReleaseCycle } from "../model/index.ts";
+import type { AffectingKev, Assessment, Catalogue, KevState, Policy, Product, ReleaseCycle } from "../model/index.ts";
 import { lastDay } from "./days.ts";
 import { doubtsOf } from "./doubts.ts";
 import { javaNumber, kevEntriesOfVersion, kevOfCycle, kevOfVersion, lastFix } from "./kev.ts";
@@ -71,6 +71,17 @@ export function withKevState(assessment: Assessment, { state, entries }: Version
 export function withSupport(assessment: Assessment, setting: SupportSetting): Assessment {
   const support = supportUnder(assessment, setting);
   return support === assessment.support ? assessment : changed(assessment, { support });
+}
+
+/**
+ * The assessment of the distribution's release, where the distribution decides because it backports fixes. A release
+ * without a known end does not decide.
+ */
+export function backportingDistribution(
+  distroAssessment: Assessment | undefined,
+  { distroPackages }: Pick<Policy, "distroPackages">,
+): Assessment | undefined {
+  return distroAssessment?.cycle.eol.kind === "unknown" || distroPackages === "upstream" ? undefined : distroAssessment;
 }
 
 /** Copies the descriptors, because a spread would read `purls`, which builds the whole map. */

@@ -1,7 +1,7 @@
 /** Which assessment and which support decide for a component: its own, the distribution's, or support beyond the end. */
 import { doubtOn } from "../lifecycle/doubts.ts";
 import { DOUBT_TEXTS, formatDoubt } from "../messages/doubts.ts";
-import { withSupport } from "../lifecycle/assess.ts";
+import { backportingDistribution, withSupport } from "../lifecycle/assess.ts";
 import { hasCycle } from "../resolve/unresolved.ts";
 import type { IsoDate } from "../text/ids.ts";
 import type {
@@ -44,17 +44,6 @@ export function exploitable(
 export function exploitedBy(of: Assessed, policy: Pick<Policy, "distroPackages">): readonly AffectingKev[] {
   const assessment = exploitable(of, policy);
   return assessment?.kevBasis === "affected" ? assessment.kevEntries : [];
-}
-
-/**
- * The assessment of the distribution's release, where the distribution decides because it backports fixes. A release
- * without a known end does not decide.
- */
-export function backportingDistribution(
-  distroAssessment: Assessment | undefined,
-  { distroPackages }: Pick<Policy, "distroPackages">,
-): Assessment | undefined {
-  return distroAssessment?.cycle.eol.kind === "unknown" || distroPackages === "upstream" ? undefined : distroAssessment;
 }
 
 /**

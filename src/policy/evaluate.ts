@@ -1,5 +1,5 @@
 /** Evaluates the policy over all components: step 4 of the main path. One pass; each cycle is evaluated once. */
-import { withSupport } from "../lifecycle/assess.ts";
+import { backportingDistribution, withSupport } from "../lifecycle/assess.ts";
 import type { IsoDate } from "../text/ids.ts";
 import type {
   Assessed,
@@ -17,7 +17,7 @@ import type {
 import { ComponentRowsBuilder, rowsOfComponents, toFindings } from "./rows.ts";
 import type { Rule, RuleInput } from "./condition-row.ts";
 import { CONDITION_ROWS, CONDITIONS } from "./conditions.ts";
-import { backportingDistribution, isMinimum } from "./deciding.ts";
+import { isMinimum } from "./deciding.ts";
 import { createLicenseCheck } from "./license.ts";
 import { bySeverity, verdictOf } from "./verdict.ts";
 import { activeWaivers, type Waivers } from "./waiver.ts";

@@ -13,9 +13,10 @@ import type {
   Verdict,
   Waiver,
 } from "../model/index.ts";
+import { backportingDistribution } from "../lifecycle/assess.ts";
 import { daysBetween, firstDay } from "../lifecycle/days.ts";
 import { CONDITION_ORDER } from "./conditions.ts";
-import { backportingDistribution, isMinimum } from "./deciding.ts";
+import { isMinimum } from "./deciding.ts";
 
 const SEVERITY: Readonly<Record<Severity, number>> = { pass: 0, warn: 1, fail: 2 };
 /** Negative when `a` is the worse severity. */

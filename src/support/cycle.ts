@@ -1,5 +1,5 @@
 /** Determines the support level of a component from its release cycle, with the catalogue's sources as evidence. */
-import { withSupport } from "../lifecycle/assess.ts";
+import { backportingDistribution, withSupport } from "../lifecycle/assess.ts";
 import { sameDate } from "../lifecycle/days.ts";
 import { hasCycle } from "../resolve/unresolved.ts";
 import type {
@@ -28,21 +28,26 @@ export function knownSupport(component: AssessedComponent, policy: Policy, asOf:
 export function cycleSupport(component: AssessedComponent, policy: Policy): CycleSupport {
   const { resolution, assessment } = component;
   if (!hasCycle(resolution)) return NO_CYCLE;
-  const distro = distroAssessmentOf(component, policy);
-  const deciding = distro ?? assessment;
+  const distro = backportingDistribution(component.distroAssessment, policy);
+  const deciding = endsFirst(policy, distro, assessment);
   if (deciding === undefined) return NO_CYCLE;
+  const counted = withSupport(deciding, policy);
+  const isByDistro = deciding === distro || resolution.kind === "distro-maintained";
   const { packageEnd } = resolution;
-  if (packageEnd !== undefined && hasEnded(packageEnd, deciding)) return packageEndSupport(packageEnd);
-  return fromAssessment(withSupport(deciding, policy), deciding === distro || resolution.kind === "distro-maintained");
+  const isDropped = packageEnd !== undefined && isByDistro && counted.support.status !== "eol";
+  return isDropped && hasEnded(packageEnd, deciding)
+    ? packageEndSupport(packageEnd)
+    : fromAssessment(counted, isByDistro);
 }
 
-/** A distribution without a known end does not decide. */
-function distroAssessmentOf(
-  { distroAssessment }: AssessedComponent,
-  { distroPackages }: Policy,
-): Assessment | undefined {
-  return distroPackages === "distro" && distroAssessment?.cycle.eol.kind !== "unknown" ? distroAssessment : undefined;
+/** The one that decides: the distribution's, unless the policy asks for both and only upstream's has ended or ends soon. */
+function endsFirst(policy: Policy, distro: Assessment | undefined, own: Assessment | undefined) {
+  if (policy.distroPackages !== "both" || distro === undefined || own === undefined) return distro ?? own;
+  const [atDistro, atOwn] = [distro, own].map((each) => ORDER[withSupport(each, policy).support.status]);
+  return (atOwn ?? 0) < (atDistro ?? 0) ? own : distro;
 }
+
+const ORDER: Readonly<Record<Assessment["status"], number>> = { eol: 0, approaching: 1, unknown: 2, active: 2 };
 
 const hasEnded = ({ kind, from }: PackageEnd, { asOf }: Assessment): boolean =>
   kind === "ended" && (from === undefined || from <= asOf);
