@@ -1,7 +1,7 @@
 /** Display names of release cycles: the label in the record, not the identifier in URLs. */
 import type { ReleaseCycle } from "../model/index.ts";
 
-type LabelledCycle = Pick<ReleaseCycle, "name" | "label" | "part">;
+type LabelledCycle = Pick<ReleaseCycle, "name" | "label">;
 
 /** `11 26H1 (E)`: the cycle without the name of its product. */
 export function cycleShortName(productName: string, cycle: LabelledCycle): string {
@@ -42,9 +42,9 @@ function repeatedWords(productName: string, label: readonly string[]): number {
 }
 
 /** Long-term cycles may have the label of another one: `11 24H2 (E)` and, under `11-24h2-e-lts`, the same. */
-function labelOf({ name, label, part }: LabelledCycle): string {
+function labelOf({ name, label }: LabelledCycle): string {
   // A package of which every version is supported alike is a release cycle called `all`.
-  if (part !== undefined && name === `${part}@all`) return part;
+  if (name.endsWith("@all")) return name.slice(0, -"@all".length);
   if (label === undefined) return name;
   const plain = label.replace(/\s*\*+$/, "");
   return /-lts$/i.test(name) && !/\bLTS/i.test(plain) ? `${plain} LTS` : plain;
