@@ -2,7 +2,8 @@
  * The JSON of xeol (xeol/presenter/models: document, match, cycle, package), which DefectDojo and others import: one match
  * for each ended component that is not waived. Field names and their letter case are xeol's.
  */
-import type { Assessment, Finding, Report } from "../model/index.ts";
+import type { Assessment, Finding, PackageEnd, Report } from "../model/index.ts";
+import { packageEndIn } from "../policy/deciding.ts";
 import { escapeJson as escaped } from "./escape.ts";
 import type { Reporter } from "./reporter.ts";
 import { byText } from "../text/values.ts";
@@ -22,12 +23,12 @@ export const xeol: Reporter = (report) => {
 function matches(report: Report, { scan, rows }: ScanRows) {
   return rows
     .flatMap((row) =>
-      row.assessment?.support.status === "eol" && row.state !== "waived"
-        ? row.findings.map((finding) => ({ finding, assessment: row.assessment }))
+      (row.assessment?.support.status === "eol" || packageEndIn(row)) && row.state !== "waived"
+        ? row.findings.map((finding) => ({ finding, row }))
         : [],
     )
-    .map(({ finding, assessment }) => ({
-      Cycle: assessment ? cycle(report, assessment) : null,
+    .map(({ finding, row: { assessment, outcome } }) => ({
+      Cycle: assessment ? cycle(report, assessment, packageEndIn({ findings: [finding], outcome, assessment })) : null,
       Package: NO_PACKAGE,
       artifact: artifact(finding, scan.file),
     }))
@@ -39,13 +40,13 @@ function matches(report: Report, { scan, rows }: ScanRows) {
     );
 }
 
-/** `Eol` is the day, or `true` where no day is known. */
-function cycle({ links }: Report, { productName, releaseCycle, cycle, support }: Assessment) {
+/** `Eol` is the day, or `true` where no day is known; `own` is the end of a package that its distribution dropped. */
+function cycle({ links }: Report, { productName, releaseCycle, cycle, support }: Assessment, own?: PackageEnd) {
   return {
     ProductName: productName,
     ProductPermalink: links.product(releaseCycle.product),
     ReleaseCycle: releaseCycle.cycle,
-    Eol: support.date?.value ?? "true",
+    Eol: (own ? own.from : support.date?.value) ?? "true",
     LatestRelease: cycle.latest?.name ?? "",
     LatestReleaseDate: cycle.latest?.date ?? "",
     ReleaseDate: cycle.releaseDate?.value ?? "",
