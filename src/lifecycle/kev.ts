@@ -78,7 +78,8 @@ function affectingKev({ cve, ransomware, versions }: KevSubject, cycle: string, 
   // The end of one range may be inside another.
   const isFixed = fix !== null && byRanges(ranges, cycle, fix) === "not-affected";
   const fixedIn = versions?.fixedIn[cycle] ?? (isFixed ? fix : null);
-  return { cve, ransomware, affected: ranges.map(formatRange).join(", "), fixedIn };
+  const others = ranges.filter((range) => !ofCycle.includes(range));
+  return { cve, ransomware, affected: [...ofCycle, ...others].map(formatRange).join(", "), fixedIn };
 }
 
 /** `19.0.0`, `from 19.1.0 to 19.1.1`, `from 2.0 to before 2.15.0`, `before 2.3`. */

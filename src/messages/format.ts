@@ -50,20 +50,23 @@ export function formatList(names: readonly string[]): string {
   return `${names.slice(0, LISTED).join(", ")}${names.length > LISTED ? ", …" : ""}`;
 }
 
-/** More of them are only counted. */
+/** More entries, and more ranges of one, are only counted. */
 const MOST = 3;
 
 /** `CVE-2025-55182 (used in ransomware campaigns, affects 19.0.0, 19.2.0, fixed in 19.2.1)`. */
 export function formatKev(entries: readonly AffectingKev[] = []): string {
-  if (entries.length === 0) return "the entry is not known";
-  const more = entries.length > MOST ? [`and ${formatNumber(entries.length - MOST)} more`] : [];
-  return [...entries.slice(0, MOST).map(formatEntry), ...more].join(", ");
+  const distinct = [...new Map(entries.map((each) => [each.cve, each])).values()];
+  if (distinct.length === 0) return "the entry is not known";
+  const more = distinct.length > MOST ? [`and ${formatNumber(distinct.length - MOST)} more`] : [];
+  return [...distinct.slice(0, MOST).map(formatEntry), ...more].join(", ");
 }
 
 function formatEntry({ cve, ransomware, affected, fixedIn }: AffectingKev): string {
+  const ranges = affected.split(", ");
+  const more = ranges.length > MOST ? ` and ${formatNumber(ranges.length - MOST)} more` : "";
   const facts = [
     ransomware ? "used in ransomware campaigns" : "",
-    affected === "" ? "" : `affects ${affected}`,
+    affected === "" ? "" : `affects ${ranges.slice(0, MOST).join(", ")}${more}`,
     fixedIn === null ? "" : `fixed in ${fixedIn}`,
   ].filter(Boolean);
   return facts.length === 0 ? cve : `${cve} (${facts.join("; ")})`;

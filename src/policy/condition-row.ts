@@ -39,7 +39,7 @@ export interface SentenceContext {
   readonly assessment: Assessment | undefined;
   readonly reason: UnresolvedReason | undefined;
   readonly outcome: RuleOutcome;
-  readonly finding: Finding | undefined;
+  readonly findings: readonly Finding[];
 }
 
 export interface ConditionRow {

@@ -103,8 +103,8 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
     one: "has a known exploited vulnerability",
     many: "have known exploited vulnerabilities",
     sarif: "KnownExploited",
-    sentence: ({ subject, assessment }) =>
-      `${subject} has a vulnerability in CISA's catalogue of known exploited vulnerabilities: ${formatKev(assessment?.kevEntries)}`,
+    sentence: ({ subject, findings }) =>
+      `${subject} has a vulnerability in CISA's catalogue of known exploited vulnerabilities: ${formatKev(findings.flatMap(({ assessment }) => assessment?.kevEntries ?? []))}`,
   },
   "kev-product": {
     matches: "the same, and products that CISA's catalogue names without a known range of versions; includes `kev`",
@@ -137,7 +137,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
     one: "is no longer supported by its distribution",
     many: "are no longer supported by their distribution",
     sarif: "DroppedByDistribution",
-    sentence: ({ subject, finding }) =>
+    sentence: ({ subject, findings: [finding] }) =>
       `${subject} is no longer supported by its distribution${formatPackageEnd(finding?.resolution)}`,
   },
   license: {
@@ -194,7 +194,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
     one: "is no longer maintained",
     many: "are no longer maintained",
     sarif: "NoLongerMaintained",
-    sentence: ({ component, finding }) => `${component}: ${formatSupport(finding?.support)}`,
+    sentence: ({ component, findings: [finding] }) => `${component}: ${formatSupport(finding?.support)}`,
   },
   outdated: {
     matches:
@@ -214,7 +214,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
     one: "is behind its newest version",
     many: "are behind their newest versions",
     sarif: "Outdated",
-    sentence: ({ component, finding }) => `${component}: ${formatSupport(finding?.support)}`,
+    sentence: ({ component, findings: [finding] }) => `${component}: ${formatSupport(finding?.support)}`,
   },
   inactive: {
     matches: "a package without a release or commit for `inactiveMonths`; needs `signals`",
@@ -225,7 +225,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
     one: "has no recent release or commit",
     many: "have no recent release or commit",
     sarif: "Inactive",
-    sentence: ({ component, finding }) => `${component}: ${formatSupport(finding?.support)}`,
+    sentence: ({ component, findings: [finding] }) => `${component}: ${formatSupport(finding?.support)}`,
   },
   minimum: {
     matches:

@@ -13,8 +13,8 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffe\uffff]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Longer names are truncated in formats for people; a document may contain a string of 100 MB. */
-const MAX_NAME_LENGTH = 300;
+/** Longer texts are truncated in formats for people; a document may contain a string of 100 MB. A sentence about three exploited vulnerabilities is shorter. */
+const MAX_TEXT_LENGTH = 1000;
 
 /** Replaces each invisible character by a visible escape: ` `, `\u{202e}`. Visible characters are not changed. */
 function visible(text: string): string {
@@ -31,7 +31,7 @@ export function truncate(text: string, length: number): string {
 
 /** One line for people: truncated, with invisible characters made visible. */
 export function singleLine(text: string): string {
-  return visible(truncate(text, MAX_NAME_LENGTH));
+  return visible(truncate(text, MAX_TEXT_LENGTH));
 }
 
 /**

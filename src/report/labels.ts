@@ -1,6 +1,5 @@
 /** Findings as text, shared by all formats. Texts are not escaped: each format escapes what it prints (`escape.ts`). */
 import type {
-  AffectingKev,
   Advice,
   Assessment,
   Component,
@@ -153,16 +152,11 @@ export function formatWaiver({ expires, approvedBy, reason }: Waiver): string {
  * A note on versions that a known exploited vulnerability affects. Entries that only name the product are not counted.
  */
 export function exploitationNote(findings: ReportRow["findings"], policy: Policy): readonly string[] {
-  const distinct = new Map<string, AffectingKev>();
-  let affected = 0;
-  for (const finding of findings) {
-    const entries = exploitedBy(finding, policy);
-    if (entries.length > 0) affected += 1;
-    for (const entry of entries) distinct.set(entry.cve, entry);
-  }
-  if (affected === 0) return [];
-  const share = affected === findings.length ? "" : `${formatNumber(affected)} of ${formatNumber(findings.length)} `;
-  return [`${share}known to be exploited (KEV): ${formatKev([...distinct.values()])}`];
+  const affected = findings.map((finding) => exploitedBy(finding, policy)).filter(({ length }) => length > 0);
+  if (affected.length === 0) return [];
+  const isAll = affected.length === findings.length;
+  const share = isAll ? "" : `${formatNumber(affected.length)} of ${formatNumber(findings.length)} `;
+  return [`${share}known to be exploited (KEV): ${formatKev(affected.flat())}`];
 }
 
 /** Details of an outcome: the licence, the support track, the baseline, the waiver. */
@@ -263,7 +257,7 @@ export function formatOutcome(row: ReportRow, warnDays: number): string {
     assessment,
     reason,
     outcome,
-    finding: findings[0],
+    findings,
   });
 }
 

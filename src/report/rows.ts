@@ -180,6 +180,7 @@ export function findingRow(finding: Finding): ReportRow {
 }
 
 interface OpenRow extends ReportRow {
+  assessment?: Assessment;
   readonly findings: Finding[];
   distroMaintained: number;
 }
@@ -194,7 +195,7 @@ function rowOf(rows: Map<string, OpenRow>, finding: Finding): OpenRow {
   const subject = CONDITIONS[outcome.condition].isSingle ? `#${rows.size}` : `${keyOf(assessment)}|${reason ?? ""}`;
   const key = `${state}|${outcomeKey(outcome)}|${subject}`;
   const known = rows.get(key);
-  if (known !== undefined) return known;
+  if (known !== undefined) return showing(known, assessment);
   const row = {
     state,
     outcome,
@@ -204,6 +205,12 @@ function rowOf(rows: Map<string, OpenRow>, finding: Finding): OpenRow {
     ...(reason && { reason }),
   };
   rows.set(key, row);
+  return row;
+}
+
+/** Versions of one cycle differ by known exploitation; the row shows the riskiest one. */
+function showing(row: OpenRow, assessment: Assessment | undefined): OpenRow {
+  if (assessment && assessment.score > (row.assessment?.score ?? 0)) row.assessment = assessment;
   return row;
 }
 

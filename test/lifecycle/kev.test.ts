@@ -44,7 +44,7 @@ describe("the entries that affect a version", () => {
       "from 8.0 to before 8.5.2, from 9.0.0 to 9.0.3",
       "8.5.2",
     ],
-    ["a range that contains its end", branches, "9", "9.0.3", "from 8.0 to before 8.5.2, from 9.0.0 to 9.0.3", "9.0.4"],
+    ["a range that contains its end", branches, "9", "9.0.3", "from 9.0.0 to 9.0.3, from 8.0 to before 8.5.2", "9.0.4"],
     ["single versions", entry([{ from: "1.0.0", to: "1.0.0", toInclusive: true }]), "1", "1.0.0", "1.0.0", "1.0.1"],
     [
       "several ranges of one cycle: the last fix, because the versions between them are affected too",

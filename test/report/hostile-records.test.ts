@@ -45,7 +45,7 @@ const VISIBLE = TEXTS.map(([, visible]) => visible);
 const CELLS = TEXTS.map(([, visible, cell]) => cell ?? visible);
 /** The group of every resolved component. */
 const GROUP = TEXTS[0]?.[1] ?? "";
-/** Human-readable formats truncate a name after 300 characters. */
+/** Human-readable formats truncate a text after 1,000 characters. */
 const VISIBLE_IN_LINE = VISIBLE.map((text) => (text.startsWith("xxx") ? text.slice(0, 200) : text));
 
 const write = (reporter: Reporter): string => reporter(hostileReport(), PLAIN);
