@@ -28,7 +28,8 @@ const GATE: Readonly<Record<string, number>> = {
   // The list of newest versions is one of its tables. Vendors of CPEs in catalogues from files and with own entries.
   // Dates that are quarters or approximate, here and in two further directories.
   // Hashes of the keys of packages, and limits of the answers that are kept, here and in the directories of both.
-  catalogue: 5_622,
+  // Answers that a later end of a distribution makes unknown.
+  catalogue: 5_624,
   // Packages of languages, and a decoder of tar archives.
   images: 4_469,
   signals: 2_640,
@@ -62,7 +63,8 @@ const GATE: Readonly<Record<string, number>> = {
   // Titles of operating systems with half of a version, publishers of names.
   // Questions that need one answer: moved here from `cli`.
   // Base packages name the release of documents without an operating system. Packages of another release of a distribution.
-  resolve: 4_541,
+  // Versions that had ended before the release was published, marks of more distributions.
+  resolve: 4_625,
   // Doubts about support: past "not before" days, lines that later releases end, models whose page was not read again, lists
   // of packages that name no end.
   // Which release cycle decides: moved here from `policy` and `support`.

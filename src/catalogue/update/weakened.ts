@@ -163,9 +163,11 @@ function isByEnd(row: string, { resolution }: GateAnswer, older: ComparedContent
   return before === after;
 }
 
+/** Reasons that a later end causes: not all cycles of the version have ended, or the distribution's release has not. */
+const BY_DATES: ReadonlySet<string> = new Set(["version-ambiguous", "distro-version-unknown"]);
+
 function isAccepted(is: GateAnswer, { allowLoss, allowDateChanges }: UpdateCheckOptions): boolean {
-  // A version becomes ambiguous where not all of the cycles that it can mean have ended.
-  const isLost = is.severity === "unresolved" && is.resolution !== "version-ambiguous";
+  const isLost = is.severity === "unresolved" && !BY_DATES.has(is.resolution);
   return (isLost ? allowLoss : allowDateChanges) === true;
 }
 

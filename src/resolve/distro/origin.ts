@@ -19,7 +19,6 @@ import type { MappedPackage } from "../purl/entry.ts";
 import type { PurlKey } from "../purl/key.ts";
 import {
   contradicts,
-  isBuiltFor,
   provesDistribution,
   repositoryEvidence,
   revisionEvidence,
@@ -27,7 +26,16 @@ import {
   type RevisionEvidence,
 } from "./release-evidence.ts";
 import { leadingNumbers } from "../version/parse.ts";
-import { hasEnded, isOwnName, neverShipped, RHEL, type Shipped, shipsPackage, shipsVersion } from "./shipped.ts";
+import {
+  hasEnded,
+  isOwnName,
+  neverShipped,
+  RECORDED,
+  RHEL,
+  type Shipped,
+  shipsPackage,
+  shipsVersion,
+} from "./shipped.ts";
 import { describeRelease, releaseOfDocument, releaseOfQualifier, type StatedRelease } from "./system.ts";
 import { vendorBuilds } from "./vendor-build.ts";
 import { vendorIndex, type Vendor } from "./vendor-index.ts";
@@ -44,7 +52,12 @@ export type PackageOrigin =
   | { readonly kind: "vendor"; readonly vendor: Vendor }
   /** A distribution without releases. */
   | { readonly kind: "rolling" }
-  | { readonly kind: "release"; readonly release: CycleRef }
+  | {
+      readonly kind: "release";
+      readonly release: CycleRef;
+      /** Its revision names the release, or the release is recorded to ship its version. */
+      readonly proven: boolean;
+    }
   | { readonly kind: "unknown"; readonly reason: UnresolvedReason; readonly evidence?: readonly string[] };
 
 /** Finds the origin of one package of a document. */
@@ -184,13 +197,31 @@ class Origins {
     const first = all.find(({ release }) => layered.includes(release.product)) ?? all[0];
     if (first === undefined) return { kind: "unknown", reason: "distro-unknown" };
     question.trace?.("distro", `${first.text}: ${first.release.product} ${first.release.cycle}`);
-    if (isBuiltFor(first.release, revision, question.mapped, this.context.catalogue))
-      return { kind: "release", release: first.release };
+    const built = this.builtFor(first.release, revision, question);
+    if (built) return built;
     if (repository === undefined && lacksMark(first.release, question.purl)) {
       question.trace?.("distro", `${first.release.product} marks the release part of its packages`);
       return { kind: "unknown", reason: "distro-package-unknown" };
     }
     return this.shippedBy(first.release, question);
+  }
+
+  /**
+   * The release, if the revision proves that the distribution built the package for it: the revision names the release,
+   * or the release ships this version. A package of another release gets no fixes from this one.
+   */
+  private builtFor(
+    release: CycleRef,
+    revision: RevisionEvidence,
+    { purl, mapped }: TracedOriginRequest,
+  ): PackageOrigin | undefined {
+    if (!provesDistribution(revision)) return undefined;
+    const named = revision.kind === "release" ? revision.evidence.release : undefined;
+    const isNamed = named?.product === release.product && named.cycle === release.cycle;
+    const ships = isNamed ? "shipped" : this.ships(release, { purl, mapped });
+    const isOther = mapped !== undefined && named !== undefined;
+    if (ships === "never" || (ships === "unknown" && isOther)) return undefined;
+    return { kind: "release", release, proven: ships === "shipped" };
   }
 
   /** The release, unless it does not ship the package or this version of its product: then somebody else built it. */
@@ -200,18 +231,19 @@ class Origins {
       trace?.("distro", `${release.product} ships no package named ${purl.name}: it is of ${vendor.name}`);
       return { kind: "vendor", vendor };
     }
-    const ships = mapped ? shipsVersion(this.context.catalogue, release, mapped) : this.shipsName(release, purl.name);
+    const ships = this.ships(release, { purl, mapped });
     // Whoever built it: in a release that has ended it is not maintained.
     if (ships === "shipped" || (ships === "unknown" && hasEnded(release, this.context)))
-      return { kind: "release", release };
+      return { kind: "release", release, proven: RECORDED.has(release.product) };
     const [known, reason] = NOT_SHIPPED[ships];
     const what = mapped ? `this version of ${mapped.product.slug}` : `a package named ${purl.name}`;
     trace?.("distro", `${release.product} ${release.cycle} ${known} ${what}`);
     return { kind: "unknown", reason };
   }
 
-  private shipsName(release: CycleRef, name: string): Shipped {
-    return this.packages ? shipsPackage(this.packages, release, name) : "shipped";
+  private ships(release: CycleRef, { purl, mapped }: Pick<OriginRequest, "purl" | "mapped">): Shipped {
+    if (mapped) return shipsVersion(this.context.catalogue, release, mapped);
+    return this.packages ? shipsPackage(this.packages, release, purl.name) : "shipped";
   }
 
   /** The vendor of a package of RHEL by its name alone: `.el9` is written by others, too. */
@@ -256,15 +288,31 @@ const NOT_SHIPPED = {
   unknown: ["is not known to ship", "distro-version-unknown"],
 } as const;
 
-/** The first version of RHEL that marks its packages, and the first one of which names are known. */
-const FIRST_MARKED = 6;
+/** The first version of RHEL of which names are known. */
 const FIRST_LISTED = 8;
+
+interface PackageMark {
+  /** In the release part. */
+  readonly pattern: RegExp;
+  /** The first release whose packages all have it. */
+  readonly since: number;
+}
+
+const RHEL_MARK: PackageMark = { pattern: /(?:^|[._+~-])(?:el\d|module[+_])/i, since: 6 };
+
+/** By distribution: what it writes in the release part of each of its packages. */
+const MARKS: Readonly<Record<string, PackageMark>> = {
+  ...Object.fromEntries([...RHEL].map((slug) => [slug, RHEL_MARK])),
+  "amazon-linux": { pattern: /\.amzn\d/, since: 2 },
+  photon: { pattern: /\.ph\d/, since: 1 },
+};
 
 /** Whether the release part has no mark of its distribution, so that somebody else built the package. */
 function lacksMark({ product, cycle }: CycleRef, { type, version = "" }: PurlKey): boolean {
-  if (type !== "rpm" || !RHEL.has(product) || (leadingNumbers(cycle)[0] ?? 0) < FIRST_MARKED) return false;
+  const mark = type === "rpm" ? getOwn(MARKS, product) : undefined;
+  if (mark === undefined || (leadingNumbers(cycle)[0] ?? 0) < mark.since) return false;
   const part = /-([^-]+)$/.exec(version)?.[1];
-  return part !== undefined && !/(?:^|[._+~-])(?:el\d|module[+_])/i.test(part);
+  return part !== undefined && !mark.pattern.test(part);
 }
 
 const NO_REVISION: RevisionEvidence = { kind: "none" };

@@ -60,8 +60,22 @@ function byNameOrRepository(rows: ReleaseRows, installed: PackageIdentity, relea
     (repository.words.length > 0 ? rows.all.find((each) => isRepository(each, repository)) : undefined);
   if (row) return { kind: "recorded", lifecycle: row };
   if (repository.isShorter) return { kind: "other-repository" };
-  return isEnterprise(release) && hasVersionedName(purl.name) ? { kind: "alternative" } : RELEASE;
+  const isAlternative = isEnterprise(release) && (hasVersionedName(purl.name) || isVersionOfModule(rows, purl));
+  return isAlternative ? { kind: "alternative" } : RELEASE;
 }
+
+/** A version that the release ships in a module only, in a package that was not built from one. */
+const isVersionOfModule = (rows: ReleaseRows, purl: PurlKey): boolean =>
+  rows
+    .candidates(purl.name)
+    .some(
+      ({ kind, name, stream, fullLife }) =>
+        kind === "module" &&
+        stream !== undefined &&
+        !fullLife &&
+        isStreamPackage(purl.name, name) &&
+        hasVersionPrefix(softwareVersion(purl), stream),
+    );
 
 /** The module label from a qualifier, as Red Hat and Trivy write it, or from a property of the component. */
 function moduleLabel({ purl, component }: PackageIdentity): string | undefined {

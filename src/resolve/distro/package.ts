@@ -21,7 +21,7 @@ import type { PurlKey } from "../purl/key.ts";
 import { unresolved, type Unresolved } from "../unresolved.ts";
 import type { OriginFinder, PackageOrigin } from "./origin.ts";
 import { packagePeriod, type PackagePeriod } from "./package-period.ts";
-import { hasEnded } from "./shipped.ts";
+import { endedBefore, hasEnded } from "./shipped.ts";
 import type { Vendor } from "./vendor-index.ts";
 
 export interface DistroContext extends ResolveContext {
@@ -53,7 +53,7 @@ export function resolveDistroPackage(installed: DistroPackage, context: DistroCo
     case "unknown":
       return byUnknownOrigin(installed, origin, context, trace);
     case "release":
-      return byRelease(installed, origin.release, context, trace);
+      return byRelease(installed, origin, context, trace);
   }
 }
 
@@ -87,12 +87,17 @@ function byUnknownOrigin(
   return own !== undefined && follows ? own : rejection;
 }
 
-function byRelease(installed: DistroPackage, by: CycleRef, context: DistroContext, trace?: Tracer): Resolution {
+function byRelease(
+  installed: DistroPackage,
+  { release: by, proven }: Extract<PackageOrigin, { kind: "release" }>,
+  context: DistroContext,
+  trace?: Tracer,
+): Resolution {
   const { mapped } = installed;
   const period = packagePeriod(context.catalogue.packages, installed, by);
   trace?.("package-period", describePeriod(period));
   const found = mapped && resolveEntry(mapped, context, trace);
-  const rejection = refusePeriod(installed, period, found, { ...context, by });
+  const rejection = refusePeriod(installed, period, cycleIn(found), { ...context, by, proven });
   if (isVersionConflict(found)) return found;
   if (rejection) return rejection;
   const packageEnd = packageEndOf(installed, period, by, context);
@@ -101,27 +106,43 @@ function byRelease(installed: DistroPackage, by: CycleRef, context: DistroContex
   return { kind: "distro-maintained", by, ...(packageEnd && { packageEnd }) };
 }
 
+const cycleIn = (found: ResolvedPackage | Unresolved | undefined): CycleRef | undefined =>
+  found?.kind === "resolved" ? found.releaseCycle : undefined;
+
 const isVersionConflict = (found: ResolvedPackage | Unresolved | undefined): found is Unresolved =>
   found?.kind === "unmatched" && found.reason === "version-conflict";
 
-/**
- * Refuses an alternative version of an ended cycle without a recorded support period: nothing shows that it is
- * maintained.
- */
+/** The release of the distribution that maintains the package. */
+interface Maintained extends DistroContext {
+  readonly by: CycleRef;
+  readonly proven: boolean;
+}
+
+/** Refuses a package if its release has not ended, and nothing shows that the release maintains this version. */
 function refusePeriod(
   { purl, mapped }: DistroPackage,
   period: PackagePeriod,
-  found: ResolvedPackage | Unresolved | undefined,
-  context: DistroContext & { readonly by: CycleRef },
+  own: CycleRef | undefined,
+  context: Maintained,
 ): Unresolved | undefined {
-  if (period.kind === "release" || period.kind === "recorded") return undefined;
   const product = mapped?.product.slug;
+  if (period.kind === "recorded" || period.kind === "release")
+    return isTooOld(own, period, context) ? unresolved("distro-version-unknown", { product }) : undefined;
   // No stream lives longer than its distribution, so in one that has ended the stream need not be known.
   if (period.kind !== "other-repository" && hasEnded(context.by, context)) return undefined;
   if (period.kind === "stream-unknown") return unresolved("module-stream-unknown", { product });
-  const isOver = found?.kind === "resolved" ? hasEnded(found.releaseCycle, context) : namesEnded(purl, context);
-  return isOver ? unresolved("alternative-version-unknown", { product }) : undefined;
+  return isOver(own, purl, context) ? unresolved("alternative-version-unknown", { product }) : undefined;
 }
+
+/** Whether the version had ended before the release was published, and nothing shows that it is part of the release. */
+function isTooOld(own: CycleRef | undefined, period: PackagePeriod, context: Maintained): boolean {
+  if (own === undefined || context.proven || hasEnded(context.by, context)) return false;
+  const hasOwnEnd = period.kind === "recorded" && endOf(period.lifecycle) !== undefined;
+  return !hasOwnEnd && endedBefore(context.by, own, context);
+}
+
+const isOver = (own: CycleRef | undefined, purl: PurlKey, context: DistroContext): boolean =>
+  own ? hasEnded(own, context) : namesEnded(purl, context);
 
 function namesEnded({ name }: PurlKey, { catalogue, asOf }: DistroContext): boolean {
   const cycles = cyclesInName(catalogue, name);

@@ -6,8 +6,7 @@ import type { ProductSlug } from "../../text/ids.ts";
 import { getOwn, lazy, rememberedOf } from "../../text/values.ts";
 import type { Catalogue, Component, CycleRef, DistroRevision, PackageCatalogue, Product } from "../../model/index.ts";
 import type { PurlKey } from "../purl/key.ts";
-import type { MappedPackage } from "../purl/entry.ts";
-import { RHEL, shipsVersion } from "./shipped.ts";
+import { RHEL } from "./shipped.ts";
 import { compareNumbers, leadingNumbers } from "../version/parse.ts";
 
 export interface Revision {
@@ -100,22 +99,6 @@ export function revisionEvidence(
 
 export const provesDistribution = (revision: RevisionEvidence): boolean =>
   revision.kind === "distribution" || (revision.kind === "release" && revision.proves);
-
-/**
- * Whether the revision proves that the distribution built the package, and for this release: it names the release, or the
- * release ships this version as far as is known. A package of another release gets no fixes from this one.
- */
-export function isBuiltFor(
-  release: CycleRef,
-  revision: RevisionEvidence,
-  mapped: MappedPackage | undefined,
-  catalogue: Catalogue,
-): boolean {
-  if (!provesDistribution(revision)) return false;
-  const marked = revision.kind === "release" ? revision.evidence.release : undefined;
-  const isMarked = marked?.product === release.product && marked.cycle === release.cycle;
-  return isMarked || mapped === undefined || shipsVersion(catalogue, release, mapped) !== "never";
-}
 
 /** The product that wrote the revision. A pattern of several products needs a namespace to decide. */
 function productOf(

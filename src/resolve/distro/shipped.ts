@@ -1,6 +1,7 @@
 /** What releases of distributions ship: names of packages, and versions of products. */
+import { lastDay } from "../../lifecycle/days.ts";
 import { freeTracks, supportThatCounts } from "../../lifecycle/support.ts";
-import type { Catalogue, CycleRef, PackageCatalogue } from "../../model/index.ts";
+import type { Catalogue, CycleRef, PackageCatalogue, ReleaseCycle } from "../../model/index.ts";
 import type { ProductSlug } from "../../text/ids.ts";
 import { getOwn, remembered } from "../../text/values.ts";
 import type { ResolveContext } from "../context.ts";
@@ -64,7 +65,7 @@ export const RHEL: ReadonlySet<string> = new Set(
 /**
  * Whether the release ships this version of a product, where nothing but its revision names the distribution.
  *
- * - `shipped`: it does, or other distributions than Debian, Ubuntu, RHEL and its rebuilds are asked for.
+ * - `shipped`: it does, or its distribution is one whose versions are not recorded.
  * - `never`: it never shipped this product, or other versions of it: somebody else built the package.
  * - `unknown`: its versions are not known. Of RHEL only those with errata are.
  */
@@ -78,11 +79,22 @@ export function shipsVersion(catalogue: Catalogue, release: CycleRef, mapped: Ma
   return RHEL.has(release.product) && starts.length > 0 ? "unknown" : "never";
 }
 
-/** Not in other distributions. Debian builds its backports itself. */
+/** Debian builds its backports itself. */
 const isCompared = ({ product }: CycleRef, { entry, purl }: MappedPackage): boolean =>
-  (RHEL.has(product) || product === "debian" || product === "ubuntu") &&
-  !entry.productOnly &&
-  !/~bpo\d+\+/.test(purl.version ?? "");
+  RECORDED.has(product) && !entry.productOnly && !/~bpo\d+\+/.test(purl.version ?? "");
+
+/** The distributions whose versions are recorded. */
+export const RECORDED: ReadonlySet<string> = new Set([...RHEL, "debian", "ubuntu"]);
+
+/** Whether the project had ended this cycle before the release of the distribution was published. */
+export function endedBefore(release: CycleRef, own: CycleRef, context: ResolveContext): boolean {
+  // Service packs contain packages of the first release.
+  if (release.product === "sles" || release.product === "opensuse") return false;
+  const cycle = cycleOf(own, context);
+  const end = cycle?.eol.kind === "dated" ? cycle.eol.date : cycle?.eolNoLaterThan;
+  const published = cycleOf(release, context)?.releaseDate?.value;
+  return end !== undefined && published !== undefined && lastDay(end) < published;
+}
 
 /** The starts of the versions that the release ships. */
 const startsOf = ({ facts }: Catalogue, { product, cycle }: CycleRef, slug: string): readonly string[] | undefined => {
@@ -105,10 +117,16 @@ export const isOwnName = ({ facts }: Catalogue, { product }: CycleRef, name: str
 };
 
 /** Whether a release, or a cycle, has ended on the day of the context, with all support that counts by default. */
-export function hasEnded({ product: slug, cycle: name }: CycleRef, { catalogue, asOf }: ResolveContext): boolean {
-  const product = catalogue.product(slug);
-  const cycle = product && asOf !== undefined ? cycleByName(product, name, asOf) : undefined;
+export function hasEnded(ref: CycleRef, context: ResolveContext): boolean {
+  const cycle = cycleOf(ref, context);
   return (
-    cycle !== undefined && asOf !== undefined && supportThatCounts(cycle, freeTracks(cycle), asOf).status === "eol"
+    cycle !== undefined &&
+    context.asOf !== undefined &&
+    supportThatCounts(cycle, freeTracks(cycle), context.asOf).status === "eol"
   );
+}
+
+function cycleOf({ product: slug, cycle }: CycleRef, { catalogue, asOf }: ResolveContext): ReleaseCycle | undefined {
+  const product = catalogue.product(slug);
+  return product && asOf !== undefined ? cycleByName(product, cycle, asOf) : undefined;
 }
