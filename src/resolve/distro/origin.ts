@@ -300,11 +300,17 @@ interface PackageMark {
 
 const RHEL_MARK: PackageMark = { pattern: /(?:^|[._+~-])(?:el\d|module[+_])/i, since: 6 };
 
-/** By distribution: what it writes in the release part of each of its packages. */
+const UNMARKED = /^(?!.*\.(?:el|amzn|ph)\d)/;
+
+/** By distribution: what the release part of each of its packages matches. */
 const MARKS: Readonly<Record<string, PackageMark>> = {
   ...Object.fromEntries([...RHEL].map((slug) => [slug, RHEL_MARK])),
   "amazon-linux": { pattern: /\.amzn\d/, since: 2 },
   photon: { pattern: /\.ph\d/, since: 1 },
+  // Not all of their packages are marked, but none has the mark of another distribution.
+  fedora: { pattern: UNMARKED, since: 1 },
+  opensuse: { pattern: UNMARKED, since: 1 },
+  sles: { pattern: UNMARKED, since: 1 },
 };
 
 /** Whether the release part has no mark of its distribution, so that somebody else built the package. */
