@@ -23,7 +23,7 @@ export const REASON_LABELS: Readonly<Record<UnresolvedReason, string>> = {
   "version-not-tracked": "version matches no release cycle",
   "newer-than-catalogue": "newer than the catalogue",
   "cycle-not-recorded": "only retired versions of the product are recorded",
-  "version-ambiguous": "version matches several release cycles",
+  "version-ambiguous": "version may belong to several release cycles",
   "version-conflict": "version and package URL disagree",
   "version-is-range": "version range instead of a version",
   "distro-unknown": "release of the distribution not known",
