@@ -16,7 +16,7 @@ import type {
 } from "../model/index.ts";
 import { daysBetween } from "../lifecycle/days.ts";
 import { doubtOn, mayHaveEnded } from "../lifecycle/doubts.ts";
-import { lifecycleState } from "../lifecycle/status.ts";
+import { isMaintenanceOnly } from "../lifecycle/status.ts";
 import { runningTracks } from "../lifecycle/support.ts";
 import type { IsoDate } from "../text/ids.ts";
 import { rememberedOf } from "../text/values.ts";
@@ -62,12 +62,9 @@ function formatWithoutDate(of: Omit<EndOf, "support">): { readonly when: string;
   return { when: "supported", distance: `${formatNoEnd(of)}${stated}` };
 }
 
-/**
- * After the end of active support, only security fixes are released. A vendor's list that names no end does not announce
- * that there is none.
- */
+/** A vendor's list that names no end does not announce that there is none. */
 function formatNoEnd({ cycle, asOf, provenance }: Pick<EndOf, "cycle" | "asOf" | "provenance">): string {
-  if (cycle.eoasFrom && lifecycleState(cycle.eoasFrom, asOf).status === "eol") return "maintenance only";
+  if (isMaintenanceOnly(cycle, asOf)) return "maintenance only";
   return provenance.claims[0]?.basis === "absence" ? "no end published" : "no end announced";
 }
 

@@ -183,6 +183,7 @@ function cycleFrom(wire: ScoreObject): ReleaseCycle {
     rolling: wire.rolling,
     retired: wire.retired,
     ...(deprecatedFrom && { deprecatedFrom }),
+    ...(wire.maintenance_only === true && { eoasFrom: { kind: "ended" as const } }),
     ...compact({ olderThan: wire.older_than, declaredBy: wire.declared_by, successor: wire.successor }),
   };
 }

@@ -3,7 +3,7 @@
  * requests get equal bytes.
  */
 import { SCORE_VERSION } from "../lifecycle/score.ts";
-import { isLongTerm } from "../lifecycle/status.ts";
+import { isLongTerm, isMaintenanceOnly } from "../lifecycle/status.ts";
 import type { AffectingKev, Assessment, Doubt, Provenance, VersionMatchedBy } from "../model/index.ts";
 import { claimObject, dateFields, dayOf, precision, supportEndFields, trackObject } from "./lifecycle.ts";
 import type { Links } from "./links.ts";
@@ -63,6 +63,7 @@ function cycleFields(assessment: Assessment) {
     ...extendedSupportFields(assessment),
     rolling: cycle.rolling,
     retired: cycle.retired,
+    ...(isMaintenanceOnly(cycle, assessment.asOf) && { maintenance_only: true }),
     ...dateFields("deprecated_date", cycle.deprecatedFrom),
     ...compact({ declared_by: cycle.declaredBy, successor: cycle.successor }),
     ...provenanceFields(assessment.provenance),

@@ -159,6 +159,17 @@ describe.skipIf(!isReference)("known entries", () => {
     },
   );
 
+  test("an end has the same text for a client of a service", () => {
+    const links = linksUnder("https://eol.test");
+    const assessments = products.flatMap((each) =>
+      each.cycles.map((cycle) => assess(each, cycle, asIsoDate("2026-11-22"))),
+    );
+    const inMaintenance = assessments.filter((each) => formatEndCell(each).startsWith("maintenance only"));
+    expect(inMaintenance.length).toBeGreaterThan(100);
+    for (const each of [...inMaintenance, ...assessments.filter((_, index) => index % 10 === 0)])
+      expect(formatEndCell(assessmentFromScore(scoreObject(each, links)))).toBe(formatEndCell(each));
+  });
+
   test("deepseek-coder is deprecated since 2024, and a software cycle never is", () => {
     expect(cycleOf("deepseek-api", "deepseek-coder").deprecatedFrom).toEqual({ value: "2024-09-05", precision: "day" });
     expect(

@@ -176,6 +176,7 @@ export const scoreSchema = Type.Object({
   support_tracks: Type.Array(trackSchema),
   rolling: flag("Only the newest cycle is supported, so this one ends when the next one is released"),
   retired: flag("Declared deprecated, archived or superseded by its maintainers"),
+  maintenance_only: Type.Optional(flag("No end is announced, and active support has ended. Absent: false")),
   deprecated_date: Type.Optional(day("AI models: the day from which the vendor calls the model deprecated")),
   deprecated_date_precision: Type.Optional(precision),
   declared_by: Type.Optional(text()),
