@@ -41,7 +41,7 @@ const GATE: Readonly<Record<string, number>> = {
   // SBOMs of what was found. Lines of findings in single files. DefectDojo's reader of xeol rates by the day of the end.
   // Counts of documents and cycles in one place, for the table, the HTML, runs and the line on standard error.
   // Release cycles in maintenance only. Rows show the riskiest version of a cycle.
-  report: 6_855,
+  report: 6_858,
   compare: 707,
   // Version pins, moved by byte edits to the nearest supported release cycle.
   fix: 485,
@@ -75,7 +75,7 @@ const GATE: Readonly<Record<string, number>> = {
   // Names of cycles in two parts: moved here from `report`. Whether a claim was read or entered.
   messages: 1_304,
   // Documents and reports have two forms: rows inside the program, and plain objects for callers of the library.
-  model: 1_731,
+  model: 1_734,
   text: 301,
 };
 

@@ -25,7 +25,10 @@ export interface AffectingKev {
   readonly cve: string;
   /** CISA knows of its use in ransomware campaigns. */
   readonly ransomware: boolean;
-  /** The affected versions as text, those of the release cycle first: `19.0.0, from 19.1.0 to 19.1.1`; empty where only release cycles are recorded. */
+  /**
+   * The affected versions as text, those of the release cycle first: `19.0.0, from 19.1.0 to 19.1.1`; empty where only
+   * release cycles are recorded.
+   */
   readonly affected: string;
   /** The first version from which it does not affect the release cycle any more; null when none is known. */
   readonly fixedIn: string | null;

@@ -13,7 +13,10 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\ufffe\uffff]/gu;
 
 const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
-/** Longer texts are truncated in formats for people; a document may contain a string of 100 MB. A sentence about three exploited vulnerabilities is shorter. */
+/**
+ * Longer texts are truncated in formats for people; a document may contain a string of 100 MB. A sentence about three
+ * exploited vulnerabilities is shorter.
+ */
 const MAX_TEXT_LENGTH = 1000;
 
 /** Replaces each invisible character by a visible escape: ` `, `\u{202e}`. Visible characters are not changed. */
