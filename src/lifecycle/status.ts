@@ -21,9 +21,12 @@ export interface LifecycleState {
 export const isLongTerm = ({ lts, ltsFrom }: ReleaseCycle, asOf: IsoDate): boolean =>
   lts && (ltsFrom === undefined || ltsFrom <= asOf);
 
-/** Whether no end is announced and active support has ended, so that only security fixes are released. */
-export const isMaintenanceOnly = ({ eol, eoasFrom }: ReleaseCycle, asOf: IsoDate): boolean =>
-  eol.kind === "open" && eoasFrom !== undefined && lifecycleState(eoasFrom, asOf).status === "eol";
+/** Whether no end is announced and active support has ended, so that only security fixes are released. Models are deprecated instead. */
+export const isMaintenanceOnly = ({ eol, eoasFrom, deprecatedFrom }: ReleaseCycle, asOf: IsoDate): boolean =>
+  eol.kind === "open" &&
+  deprecatedFrom === undefined &&
+  eoasFrom !== undefined &&
+  lifecycleState(eoasFrom, asOf).status === "eol";
 
 /** Returns the status on a day (UTC), with the days until or since the end. Without an end, a doubt makes it unknown. */
 export function lifecycleState(end: End, asOf: IsoDate, doubts: readonly Doubt[] = []): LifecycleState {

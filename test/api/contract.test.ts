@@ -1,5 +1,6 @@
 /** One set of operations with two backends: the catalogue here, and a service over HTTP. Equal answers, byte for byte. */
 import { effectiveClaim } from "../../src/lifecycle/ends.ts";
+import { isMaintenanceOnly } from "../../src/lifecycle/status.ts";
 import type { Dispatcher } from "undici";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { EolgateError } from "../../src/messages/error.ts";
@@ -136,8 +137,10 @@ describe("local and remote operations give the same results", () => {
     const [here, there] = [await local.assessCycles(releaseCycles), await remote.assessCycles(releaseCycles)];
     for (const [index, assessment] of here.entries()) {
       const { cycle, ...rest } = assessment;
-      // What the wire does not contain: ends of active and extended support, which no gate and no score looks at.
-      const { eoasFrom: _, eoesFrom: __, claims, ...kept } = cycle;
+      // What the wire does not contain: ends of active and extended support, which no gate and no score looks at. It
+      // states whether active support has ended where no end is announced.
+      const { eoasFrom: _, eoesFrom: __, claims, ...others } = cycle;
+      const kept = { ...others, ...(isMaintenanceOnly(cycle, assessment.asOf) && { eoasFrom: { kind: "ended" } }) };
       const effective = effectiveClaim(claims);
       // The wire lists the effective claim first.
       const ordered = [...claims.filter((each) => each === effective), ...claims.filter((each) => each !== effective)];
