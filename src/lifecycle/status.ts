@@ -21,7 +21,10 @@ export interface LifecycleState {
 export const isLongTerm = ({ lts, ltsFrom }: ReleaseCycle, asOf: IsoDate): boolean =>
   lts && (ltsFrom === undefined || ltsFrom <= asOf);
 
-/** Whether no end is announced and active support has ended, so that only security fixes are released. Models are deprecated instead. */
+/**
+ * Whether no end is announced and active support has ended, so that only security fixes are released. A model is
+ * deprecated instead.
+ */
 export const isMaintenanceOnly = ({ eol, eoasFrom, deprecatedFrom }: ReleaseCycle, asOf: IsoDate): boolean =>
   eol.kind === "open" &&
   deprecatedFrom === undefined &&

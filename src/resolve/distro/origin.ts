@@ -4,7 +4,6 @@
  */
 import type { ProductSlug } from "../../text/ids.ts";
 import type {
-  Catalogue,
   Component,
   CycleRef,
   PackageCatalogue,
@@ -18,7 +17,8 @@ import type { ResolveContext } from "../context.ts";
 import type { MappedPackage } from "../purl/entry.ts";
 import type { PurlKey } from "../purl/key.ts";
 import {
-  contradicts,
+  firstConflict,
+  OWN_HOSTS,
   provesDistribution,
   repositoryEvidence,
   revisionEvidence,
@@ -26,25 +26,18 @@ import {
   type RevisionEvidence,
 } from "./release-evidence.ts";
 import { leadingNumbers } from "../version/parse.ts";
+import { hasEnded, isOwnName, neverShipped, RECORDED, RHEL, ships } from "./shipped.ts";
 import {
-  hasEnded,
-  isOwnName,
-  neverShipped,
-  RECORDED,
-  RHEL,
-  type Shipped,
-  shipsPackage,
-  shipsVersion,
-} from "./shipped.ts";
-import { describeRelease, releaseOfDocument, releaseOfQualifier, type StatedRelease } from "./system.ts";
-import { vendorBuilds } from "./vendor-build.ts";
+  describeRelease,
+  isOtherProduct,
+  releaseOfDocument,
+  releaseOfQualifier,
+  type StatedRelease,
+} from "./system.ts";
+import { lacksMark, vendorBuilds } from "./vendor-build.ts";
 import { vendorIndex, type Vendor } from "./vendor-index.ts";
 
 export const PACKAGE_TYPES: ReadonlySet<string> = new Set(["deb", "rpm", "apk", "alpm"]);
-
-/** Hosts of the distributions' own repositories. A `repository_url` with another host is a vendor's repository. */
-const OWN_HOSTS =
-  /(?:^|[/.])(?:debian\.org|ubuntu\.com|alpinelinux\.org|redhat\.com|fedoraproject\.org|centos\.org|rockylinux\.org|almalinux\.org|suse\.com|opensuse\.org|archlinux\.org|oracle\.com|amazonlinux\.com)(?:[/:]|$)/;
 
 export type PackageOrigin =
   /** Not a distribution's package: resolved by its own product. */
@@ -218,10 +211,10 @@ class Origins {
     if (!provesDistribution(revision)) return undefined;
     const named = revision.kind === "release" ? revision.evidence.release : undefined;
     const isNamed = named?.product === release.product && named.cycle === release.cycle;
-    const ships = isNamed ? "shipped" : this.ships(release, { purl, mapped });
+    const shipped = isNamed ? "shipped" : ships(this.context.catalogue, release, purl, mapped);
     const isOther = mapped !== undefined && named !== undefined;
-    if (ships === "never" || (ships === "unknown" && isOther)) return undefined;
-    return { kind: "release", release, proven: ships === "shipped" };
+    if (shipped === "never" || (shipped === "unknown" && isOther)) return undefined;
+    return { kind: "release", release, proven: shipped === "shipped" };
   }
 
   /** The release, unless it does not ship the package or this version of its product: then somebody else built it. */
@@ -231,19 +224,14 @@ class Origins {
       trace?.("distro", `${release.product} ships no package named ${purl.name}: it is of ${vendor.name}`);
       return { kind: "vendor", vendor };
     }
-    const ships = this.ships(release, { purl, mapped });
+    const shipped = ships(this.context.catalogue, release, purl, mapped);
     // Whoever built it: in a release that has ended it is not maintained.
-    if (ships === "shipped" || (ships === "unknown" && hasEnded(release, this.context)))
+    if (shipped === "shipped" || (shipped === "unknown" && hasEnded(release, this.context)))
       return { kind: "release", release, proven: RECORDED.has(release.product) };
-    const [known, reason] = NOT_SHIPPED[ships];
+    const [known, reason] = NOT_SHIPPED[shipped];
     const what = mapped ? `this version of ${mapped.product.slug}` : `a package named ${purl.name}`;
     trace?.("distro", `${release.product} ${release.cycle} ${known} ${what}`);
     return { kind: "unknown", reason };
-  }
-
-  private ships(release: CycleRef, { purl, mapped }: Pick<OriginRequest, "purl" | "mapped">): Shipped {
-    if (mapped) return shipsVersion(this.context.catalogue, release, mapped);
-    return this.packages ? shipsPackage(this.packages, release, purl.name) : "shipped";
   }
 
   /** The vendor of a package of RHEL by its name alone: `.el9` is written by others, too. */
@@ -291,36 +279,6 @@ const NOT_SHIPPED = {
 /** The first version of RHEL of which names are known. */
 const FIRST_LISTED = 8;
 
-interface PackageMark {
-  /** In the release part. */
-  readonly pattern: RegExp;
-  /** The first release whose packages all have it. */
-  readonly since: number;
-}
-
-const RHEL_MARK: PackageMark = { pattern: /(?:^|[._+~-])(?:el\d|module[+_])/i, since: 6 };
-
-const UNMARKED = /^(?!.*\.(?:el|amzn|ph)\d)/;
-
-/** By distribution: what the release part of each of its packages matches. */
-const MARKS: Readonly<Record<string, PackageMark>> = {
-  ...Object.fromEntries([...RHEL].map((slug) => [slug, RHEL_MARK])),
-  "amazon-linux": { pattern: /\.amzn\d/, since: 2 },
-  photon: { pattern: /\.ph\d/, since: 1 },
-  // Not all of their packages are marked, but none has the mark of another distribution.
-  fedora: { pattern: UNMARKED, since: 1 },
-  opensuse: { pattern: UNMARKED, since: 1 },
-  sles: { pattern: UNMARKED, since: 1 },
-};
-
-/** Whether the release part has no mark of its distribution, so that somebody else built the package. */
-function lacksMark({ product, cycle }: CycleRef, { type, version = "" }: PurlKey): boolean {
-  const mark = type === "rpm" ? getOwn(MARKS, product) : undefined;
-  if (mark === undefined || (leadingNumbers(cycle)[0] ?? 0) < mark.since) return false;
-  const part = /-([^-]+)$/.exec(version)?.[1];
-  return part !== undefined && !mark.pattern.test(part);
-}
-
 const NO_REVISION: RevisionEvidence = { kind: "none" };
 
 const toEvidence = (release: NonNullable<StatedRelease>, text: string): ReleaseEvidence | "rolling" =>
@@ -329,24 +287,4 @@ const toEvidence = (release: NonNullable<StatedRelease>, text: string): ReleaseE
 function conflicting(evidence: readonly string[], { trace }: TracedOriginRequest): PackageOrigin {
   trace?.("distro", `contradictory evidence: ${evidence.join(", ")}`);
   return { kind: "unknown", reason: "distro-conflict", evidence };
-}
-
-/**
- * Whether the operating system is another one than the package's distribution, such as for an rpm in a Debian image.
- */
-const isOtherProduct = ({ product }: CycleRef, distribution: ProductSlug | undefined): boolean =>
-  distribution !== undefined && product !== distribution && !(distribution === "centos" && product === "centos-stream");
-
-function firstConflict(
-  all: readonly ReleaseEvidence[],
-  revision: ReleaseEvidence | undefined,
-  catalogue: Catalogue,
-): readonly string[] | undefined {
-  for (const one of all)
-    for (const other of all) {
-      // A package may be older than the release that contains it, so its revision may name an earlier release.
-      if (one === other || (revision !== undefined && other === revision)) continue;
-      if (contradicts(one.release, other.release, catalogue)) return [one.text, other.text];
-    }
-  return undefined;
 }

@@ -155,7 +155,7 @@ function cycleName({ cycles }: Product, release: string): string | undefined {
  * Whether a package with this `revision` cannot belong to the release that the other evidence states. A distribution
  * that keeps packages of earlier releases contains older revisions.
  */
-export function contradicts(revision: CycleRef, stated: CycleRef, { facts }: Catalogue): boolean {
+function contradicts(revision: CycleRef, stated: CycleRef, { facts }: Catalogue): boolean {
   const { sameVendor, keepsOldPackages } = facts.releaseEvidence;
   const isSameVendor = (one: CycleRef, other: CycleRef): boolean =>
     getOwn(sameVendor, other.product)?.includes(one.product) === true;
@@ -164,6 +164,25 @@ export function contradicts(revision: CycleRef, stated: CycleRef, { facts }: Cat
   const isOlder = compareNumbers(leadingNumbers(revision.cycle), leadingNumbers(stated.cycle)) < 0;
   return !(isOlder && keepsOldPackages.includes(stated.product));
 }
+
+/** The texts of two pieces of evidence that contradict each other. `revision`: what the revision shows. */
+export function firstConflict(
+  all: readonly ReleaseEvidence[],
+  revision: ReleaseEvidence | undefined,
+  catalogue: Catalogue,
+): readonly string[] | undefined {
+  for (const one of all)
+    for (const other of all) {
+      // A package may be older than the release that contains it, so its revision may name an earlier release.
+      if (one === other || (revision !== undefined && other === revision)) continue;
+      if (contradicts(one.release, other.release, catalogue)) return [one.text, other.text];
+    }
+  return undefined;
+}
+
+/** Hosts of the distributions' own repositories. A `repository_url` with another host is a vendor's repository. */
+export const OWN_HOSTS: RegExp =
+  /(?:^|[/.])(?:debian\.org|ubuntu\.com|alpinelinux\.org|redhat\.com|fedoraproject\.org|centos\.org|rockylinux\.org|almalinux\.org|suse\.com|opensuse\.org|archlinux\.org|oracle\.com|amazonlinux\.com)(?:[/:]|$)/;
 
 export interface StatedRepository {
   /** The segments of its address and its id: `alpine`, `v3.18`, `community`. Empty: the document does not name it. */

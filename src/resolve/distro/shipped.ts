@@ -7,6 +7,7 @@ import { getOwn, remembered } from "../../text/values.ts";
 import type { ResolveContext } from "../context.ts";
 import { normalizeName } from "../normalize-name.ts";
 import type { MappedPackage } from "../purl/entry.ts";
+import type { PurlKey } from "../purl/key.ts";
 import { hasVersionPrefix } from "../version/parse.ts";
 import { PACKAGING_RULES } from "../version/product-numbers.ts";
 import { cycleByName } from "../version/resolve.ts";
@@ -47,10 +48,21 @@ const UBUNTU_ONLY: readonly RegExp[] = [
 ];
 
 /** Whether a release ships a package or a version; `unknown`: what it ships is not recorded. */
-export type Shipped = "shipped" | "never" | "unknown";
+type Shipped = "shipped" | "never" | "unknown";
+
+/** Whether the release ships this version of the package's product, or a package of its name where it has none. */
+export function ships(
+  catalogue: Catalogue,
+  release: CycleRef,
+  { name }: PurlKey,
+  mapped: MappedPackage | undefined,
+): Shipped {
+  if (mapped) return shipsVersion(catalogue, release, mapped);
+  return catalogue.packages ? shipsPackage(catalogue.packages, release, name) : "shipped";
+}
 
 /** Whether the release ships a package of this name. The names of other distributions than these two are not asked for. */
-export function shipsPackage(packages: PackageCatalogue, { product, cycle }: CycleRef, name: string): Shipped {
+function shipsPackage(packages: PackageCatalogue, { product, cycle }: CycleRef, name: string): Shipped {
   if (product !== "debian" && product !== "ubuntu") return "shipped";
   const listed = packages.inDebian(name, product === "debian" ? cycle : undefined);
   if (listed === true || (product === "ubuntu" && UBUNTU_ONLY.some((pattern) => pattern.test(name)))) return "shipped";
@@ -69,7 +81,7 @@ export const RHEL: ReadonlySet<string> = new Set(
  * - `never`: it never shipped this product, or other versions of it: somebody else built the package.
  * - `unknown`: its versions are not known. Of RHEL only those with errata are.
  */
-export function shipsVersion(catalogue: Catalogue, release: CycleRef, mapped: MappedPackage): Shipped {
+function shipsVersion(catalogue: Catalogue, release: CycleRef, mapped: MappedPackage): Shipped {
   if (!isCompared(release, mapped)) return "shipped";
   const { product, purl } = mapped;
   const starts = startsOf(catalogue, release, product.slug);

@@ -2,6 +2,7 @@
  * The distribution release that a document states: by the name and version of an operating system, as os-release, Trivy,
  * Claircore or a person writes them, or in the `distro` qualifier of a purl.
  */
+import type { ProductSlug } from "../../text/ids.ts";
 import type {
   Component,
   ComponentDocument,
@@ -245,3 +246,9 @@ export const describeRelease = (release: StatedRelease): string =>
     : release.kind === "rolling"
       ? "has no release cycles that could end"
       : `${release.releaseCycle.product} ${release.releaseCycle.cycle}`;
+
+/**
+ * Whether the operating system is another one than the package's distribution, such as for an rpm in a Debian image.
+ */
+export const isOtherProduct = ({ product }: CycleRef, distribution: ProductSlug | undefined): boolean =>
+  distribution !== undefined && product !== distribution && !(distribution === "centos" && product === "centos-stream");

@@ -3,10 +3,13 @@
  * distribution's namespace (`pkg:deb/debian/nginx@1.25.3-1~bookworm` is nginx.org's), because they ask the package
  * manager and not the repository. The distribution backports nothing into it, so its end does not apply to the package.
  */
-import type { Catalogue } from "../../model/index.ts";
+import type { Catalogue, CycleRef } from "../../model/index.ts";
+import { getOwn } from "../../text/values.ts";
 import { normalizeName } from "../normalize-name.ts";
 import type { PurlKey } from "../purl/key.ts";
 import { indexCycles } from "../version/cycle-index.ts";
+import { leadingNumbers } from "../version/parse.ts";
+import { RHEL } from "./shipped.ts";
 
 /** The properties of a package by which its builder is recognised. */
 interface Build {
@@ -62,4 +65,35 @@ export function vendorBuilds(catalogue: Catalogue): (purl: PurlKey) => string | 
     const isProduct = () => catalogue.named(normalizeName(name)).length > 0;
     return rows.find(([, build]) => build({ type, name, version, isCodename, isProduct }))?.[0];
   };
+}
+
+interface PackageMark {
+  /** In the release part. */
+  readonly pattern: RegExp;
+  /** The first release whose packages all have it. */
+  readonly since: number;
+}
+
+const RHEL_MARK: PackageMark = { pattern: /(?:^|[._+~-])(?:el\d|module[+_])/i, since: 6 };
+
+/** Without the mark of another distribution. */
+const UNMARKED = /^(?!.*\.(?:el|amzn|ph)\d)/;
+
+/** By distribution: what the release part of each of its packages matches. */
+const MARKS: Readonly<Record<string, PackageMark>> = {
+  ...Object.fromEntries([...RHEL].map((slug) => [slug, RHEL_MARK])),
+  "amazon-linux": { pattern: /\.amzn\d/, since: 2 },
+  photon: { pattern: /\.ph\d/, since: 1 },
+  // Not all of their packages are marked, but none has the mark of another distribution.
+  fedora: { pattern: UNMARKED, since: 1 },
+  opensuse: { pattern: UNMARKED, since: 1 },
+  sles: { pattern: UNMARKED, since: 1 },
+};
+
+/** Whether the release part has no mark of its distribution, so that somebody else built the package. */
+export function lacksMark({ product, cycle }: CycleRef, { type, version = "" }: PurlKey): boolean {
+  const mark = type === "rpm" ? getOwn(MARKS, product) : undefined;
+  if (mark === undefined || (leadingNumbers(cycle)[0] ?? 0) < mark.since) return false;
+  const part = /-([^-]+)$/.exec(version)?.[1];
+  return part !== undefined && !mark.pattern.test(part);
 }
