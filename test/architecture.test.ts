@@ -12,78 +12,40 @@ const files = sourceFiles("src");
 
 /**
  * The directories of the gate from top to bottom, with the number of lines that each may have: a directory imports only
- * from itself and from those below it. Raise a budget only in the commit that needs it, and state the reason there.
+ * from itself and from those below it. Budgets are multiples of 250 with slack for small changes; `SUMS` are the real
+ * limit. Change a budget in a commit of its own that states why.
  */
 const GATE: Readonly<Record<string, number>> = {
-  "index.ts": 110,
-  // `--update` has a mode.
-  // `fix` and `init`.
-  cli: 5_859,
-  // `explain` prints the milestones.
-  // Files that git tracks are read.
-  // Inputs that can be read again with other text, for `fix`.
-  api: 3_929,
-  // Feeds that could not be read for a week. OpenEoX statements with vendor and identifiers.
-  // Keys of packages are asked with the module streams that contain them.
-  // The list of newest versions is one of its tables. Vendors of CPEs in catalogues from files and with own entries.
-  // Dates that are quarters or approximate, here and in two further directories.
-  // Hashes of the keys of packages, and limits of the answers that are kept, here and in the directories of both.
-  // Answers that a later end of a distribution makes unknown.
-  catalogue: 5_624,
-  // Packages of languages, and a decoder of tar archives.
-  images: 4_469,
-  signals: 2_640,
-  http: 401,
-  // Files of examples.
-  platform: 923,
-  // JUnit is red for a gate without a verdict.
-  // The status of what was superseded or retired.
-  // SBOMs of what was found. Lines of findings in single files. DefectDojo's reader of xeol rates by the day of the end.
-  // Counts of documents and cycles in one place, for the table, the HTML, runs and the line on standard error.
-  // Release cycles in maintenance only. Rows show the riskiest version of a cycle.
-  report: 6_858,
-  compare: 707,
-  // Version pins, moved by byte edits to the nearest supported release cycle.
-  fix: 485,
-  // Conditions about doubts, and how far a package is behind.
-  policy: 2_370,
-  // Images of a distribution's own builds contain the stream of a package that their repository names.
-  files: 4_816,
-  enrich: 1_459,
-  sbom: 3_939,
-  // The score object states what makes support doubtful. Devices at the edge of a network are a feed and a tool.
-  // Counts by the support that counts. Badges of superseded releases.
-  wire: 2_093,
-  // Versions of Go modules are lower bounds.
-  // The level of a package of which both release cycles count.
-  support: 803,
-  // Ranges, and versions of several cycles, are judged where they are certain.
-  // Who built a package is evidence of its own: rebuilds, marks of distributions, makers. So is a number below `min`.
-  // Questions that a person types: moved here from the service, with names of several words.
-  // Titles of operating systems with half of a version, publishers of names.
-  // Questions that need one answer: moved here from `cli`.
-  // Base packages name the release of documents without an operating system. Packages of another release of a distribution.
-  // Versions that had ended before the release was published, marks of more distributions.
-  resolve: 4_641,
-  // Doubts about support: past "not before" days, lines that later releases end, models whose page was not read again, lists
-  // of packages that name no end.
-  // Which release cycle decides: moved here from `policy` and `support`.
-  lifecycle: 1_151,
-  "json-rows": 2_798,
-  // The texts of the doubts: their conditions and reasons.
-  // How the end that the gate takes is known: moved here from `api`.
-  // Names of cycles in two parts: moved here from `report`. Whether a claim was read or entered.
-  messages: 1_304,
-  // Documents and reports have two forms: rows inside the program, and plain objects for callers of the library.
-  model: 1_734,
-  text: 301,
+  "index.ts": 250,
+  cli: 6_500,
+  api: 4_500,
+  catalogue: 6_000,
+  images: 5_000,
+  signals: 2_750,
+  http: 500,
+  platform: 1_250,
+  report: 7_750,
+  compare: 1_000,
+  fix: 750,
+  policy: 2_750,
+  files: 6_750,
+  enrich: 1_750,
+  sbom: 4_250,
+  wire: 2_250,
+  support: 1_000,
+  resolve: 5_000,
+  lifecycle: 1_250,
+  "json-rows": 3_000,
+  messages: 1_500,
+  model: 2_000,
+  text: 500,
 };
 
 /** The other two parts import from the gate, and from each other through the entry. */
-// Each maker of a product has a page. Without a mail server, pages and probes say so.
-// Links of a server without a name lead to the address of the caller. MCP has prompts and resources. Mails state quarters.
-// Watch lists have webhooks.
-const PARTS: Readonly<Record<string, number>> = { service: 14_090, pipeline: 6_296 };
+const PARTS: Readonly<Record<string, number>> = { service: 14_250, pipeline: 6_500 };
+
+/** The lines that each part may have: less than its budgets together, so that not all directories grow at once. */
+const SUMS: Readonly<Record<string, number>> = { gate: 62_000, ...PARTS };
 
 /** Directories without clock, network, file, environment or terminal: `report` and all below it. */
 const PURE = new Set(Object.keys(GATE).slice(Object.keys(GATE).indexOf("report")));
@@ -177,8 +139,17 @@ describe("line budgets", () => {
   const linesIn = (directory: string): number =>
     sources.filter((path) => directoryOf(path) === directory).reduce((sum, path) => sum + linesOf(path), 0);
 
-  test.each(Object.entries({ ...GATE, ...PARTS }))("src/%s has at most %i lines", (directory, budget) => {
+  test.each(Object.entries(GATE))("src/%s has at most %i lines", (directory, budget) => {
     expect(linesIn(directory)).toBeLessThanOrEqual(budget);
+  });
+
+  test.each(Object.entries(SUMS))("the %s has at most %i lines", (part, budget) => {
+    const directories = part === "gate" ? ORDER : [part];
+    expect(directories.reduce((sum, directory) => sum + linesIn(directory), 0)).toBeLessThanOrEqual(budget);
+  });
+
+  test("are multiples of 250", () => {
+    expect(Object.values({ ...GATE, ...PARTS }).filter((budget) => budget % 250 !== 0)).toEqual([]);
   });
 
   test("every file is in a directory with a budget", () => {
