@@ -16,8 +16,9 @@ const files = sourceFiles("src");
  * limit. Change a budget in a commit of its own that states why.
  */
 const GATE: Readonly<Record<string, number>> = {
+  cli: 5_000,
   "index.ts": 250,
-  cli: 6_500,
+  shell: 1_250,
   api: 4_500,
   catalogue: 6_000,
   images: 5_000,
@@ -41,7 +42,7 @@ const GATE: Readonly<Record<string, number>> = {
   text: 500,
 };
 
-/** The other two parts import from the gate, and from each other through the entry. */
+/** The other two parts import from the gate except `cli`, and from each other through the entry. */
 const PARTS: Readonly<Record<string, number>> = { service: 14_250, pipeline: 6_500 };
 
 /** The lines that each part may have: less than its budgets together, so that not all directories grow at once. */
@@ -60,7 +61,7 @@ function isAllowed(path: string, target: string, kind: string): boolean {
   // Only commands, and the service for its refresh, enter another part, and only when they run.
   if (isPart(to)) return target === `src/${to}/index.ts` && kind === "dynamic" && (from === "cli" || isPart(from));
   if (!ORDER.includes(to)) return false;
-  return isPart(from) || (ORDER.includes(from) && ORDER.indexOf(from) < ORDER.indexOf(to));
+  return (isPart(from) && to !== "cli") || (ORDER.includes(from) && ORDER.indexOf(from) < ORDER.indexOf(to));
 }
 
 function forbiddenImports(all: readonly SourceFile[]): readonly string[] {
@@ -117,6 +118,10 @@ describe("the import rules detect", () => {
     ["src/cli/a.ts", 'const b = () => import("../pipeline/compile/compile.ts");'],
     ["src/api/a.ts", 'const b = () => import("../pipeline/index.ts");'],
     ["src/service/a.ts", 'import type { B } from "../pipeline/index.ts";'],
+    ["src/service/a.ts", 'import type { B } from "../cli/b.ts";'],
+    ["src/pipeline/a.ts", 'const b = () => import("../cli/b.ts");'],
+    ["src/shell/a.ts", 'import { b } from "../cli/b.ts";'],
+    ["src/index.ts", 'import { b } from "./cli/b.ts";'],
   ])("a forbidden import in %s: %s", (path, text) => {
     expect(forbiddenImports([parseSource(path, text)])).toHaveLength(1);
   });
@@ -124,7 +129,8 @@ describe("the import rules detect", () => {
   test.each([
     ["src/cli/a.ts", 'const b = () => import("../service/index.ts");'],
     ["src/service/a.ts", 'const b = () => import("../pipeline/index.ts");'],
-    ["src/service/a.ts", 'import type { B } from "../cli/b.ts";'],
+    ["src/service/a.ts", 'import type { B } from "../shell/b.ts";'],
+    ["src/cli/a.ts", 'import { b } from "../shell/b.ts";'],
     ["src/pipeline/a.ts", 'import { b } from "../catalogue/b.ts";'],
   ])("no fault in %s: %s", (path, text) => {
     expect(forbiddenImports([parseSource(path, text)])).toEqual([]);
@@ -172,9 +178,9 @@ describe("the pure directories", () => {
 });
 
 /** The second one is to the single executable what `bin/` is to the package: it starts the process. */
-const WITH_PROCESS = new Set(["src/cli/start/process-context.ts", "src/cli/start/executable.ts"]);
+const WITH_PROCESS = new Set(["src/shell/process-context.ts", "src/cli/start/executable.ts"]);
 
-test("only cli/start/process-context.ts uses console and process, and nothing calls process.exit", () => {
+test("only shell/process-context.ts uses console and process, and nothing calls process.exit", () => {
   const found = files.filter(
     (file) =>
       !WITH_PROCESS.has(file.path) &&

@@ -3,9 +3,9 @@
  * Run: npm run docs:reference. A test checks that both files are up to date.
  */
 import { readFileSync, writeFileSync } from "node:fs";
-import type { CommandSpec } from "../src/cli/command.ts";
+import type { CommandSpec } from "../src/shell/command.ts";
+import { type Flag, flagNameOf, variableOf } from "../src/shell/flag.ts";
 import { allCommands } from "../src/cli/commands.ts";
-import { type Flag, flagNameOf, variableOf } from "../src/cli/flags/flag.ts";
 import { VARIABLES } from "./variables.ts";
 import { CONDITION_ROWS } from "../src/policy/conditions.ts";
 import type { FieldSchema } from "../src/policy/field-schema.ts";

@@ -2,7 +2,7 @@
  * The table of commands. Each file in `commands/` is loaded when one of its commands runs, or for the help, the
  * completion and docs/reference.md.
  */
-import type { CommandModule } from "./command.ts";
+import type { CommandModule } from "../shell/command.ts";
 
 interface CommandRow {
   /** The heading in `eolgate --help`. */

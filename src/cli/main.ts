@@ -5,11 +5,11 @@
 import { Command as Commander, CommanderError, Option } from "commander";
 import { ERROR_KINDS, EolgateError } from "../messages/error.ts";
 import { asRecord } from "../text/values.ts";
-import type { CommandModule, CommandSpec, ValueOrigins } from "./command.ts";
+import type { CommandModule, CommandSpec, ValueOrigins } from "../shell/command.ts";
+import { type Flag, isSwitch, longName, variableOf } from "../shell/flag.ts";
+import { type ProcessContext, createProcessContext, exitOnUncaught } from "../shell/process-context.ts";
+import { withOrigin } from "../shell/settings.ts";
 import { COMMAND_ROWS, GROUPS, loadCommands } from "./commands.ts";
-import { type Flag, isSwitch, longName, variableOf } from "./flags/flag.ts";
-import { type ProcessContext, createProcessContext, exitOnUncaught } from "./start/process-context.ts";
-import { withOrigin } from "./settings/value-origins.ts";
 import { bugReport, errorText, toEolgateError } from "./start/format-error.ts";
 import { VERSION } from "../platform/version.ts";
 

@@ -5,8 +5,8 @@ import type { Catalogue } from "../model/index.ts";
 import { escapeTerminal } from "../report/escape.ts";
 import type { SignalsSession } from "../signals/session.ts";
 import type { ListedOptions } from "../support/listed.ts";
-import type { Settings } from "./settings/config.ts";
-import type { ProcessContext } from "./start/process-context.ts";
+import type { Settings } from "../shell/settings.ts";
+import type { ProcessContext } from "../shell/process-context.ts";
 
 type Determine = SignalsSession["determine"];
 

@@ -2,7 +2,7 @@
  * The entry of the pipeline: what compiles and publishes the catalogue. The gate and the service import nothing else
  * of `src/pipeline`, and this file only when a catalogue is read from its sources or published.
  */
-import type { Command } from "../cli/command.ts";
+import type { Command } from "../shell/command.ts";
 import type { UpdateOptions, UpdateReport } from "./update/update.ts";
 import type { WorkerTask } from "./update/in-worker.ts";
 

@@ -19,11 +19,10 @@ import {
   parseEnvelope,
   parseMetadata,
 } from "../catalogue/channel/metadata.ts";
-import { answer, currentCatalogueFile, privateKey } from "../cli/catalogue/current.ts";
-import type { Invocation } from "../cli/command.ts";
-import { flagValues } from "../cli/settings/value-origins.ts";
-import type { SettingsLayer } from "../cli/settings/settings.ts";
-import { listValue, stringValue } from "../cli/settings/config.ts";
+import { deliverAnswer } from "../shell/output.ts";
+import { currentCatalogueFile, privateKey } from "../shell/catalogue-file.ts";
+import type { Invocation, SettingsLayer } from "../shell/command.ts";
+import { flagValues, listValue, stringValue } from "../shell/settings.ts";
 
 export interface PublishOptions {
   /** Folder that the host serves; made where it is missing. */
@@ -152,8 +151,8 @@ export async function run(invocation: Invocation): Promise<number> {
   if (files.length === 0) throw noSignKey();
   const { metadata, path } = await publishChannel({
     folder: resolve(io.cwd, args[0] ?? ""),
-    catalogue: await currentCatalogueFile(invocation, values),
-    keys: await Promise.all(files.map((file) => privateKey(invocation, file))),
+    catalogue: await currentCatalogueFile(invocation.io, values),
+    keys: await Promise.all(files.map((file) => privateKey(invocation.io, file))),
     now: io.now(),
     today: io.today(),
     nextHours: hours(values, "nextIn", "--next-in", NEXT_HOURS),
@@ -165,7 +164,7 @@ export async function run(invocation: Invocation): Promise<number> {
     `version ${version} in ${path}, expires ${expires}`,
     `content of ${catalogue.contentDate}, ${catalogue.size} bytes compressed, ${catalogue.digest}`,
   ];
-  return answer(invocation, values, metadata, () => `${card.join("\n")}\n`);
+  return deliverAnswer(invocation.io, values, metadata, () => `${card.join("\n")}\n`);
 }
 
 function hours(values: SettingsLayer, key: string, flag: string, otherwise: number): number {

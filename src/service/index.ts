@@ -2,7 +2,7 @@
  * The entry of the service: the commands that host or manage it. The gate imports nothing else of `src/service`, and
  * this file only when one of these commands runs.
  */
-import type { Command } from "../cli/command.ts";
+import type { Command } from "../shell/command.ts";
 
 const COMMANDS = {
   serve: async () => (await import("./serve/serve.ts")).run,

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
-import { createProcessContext } from "../../src/cli/start/process-context.ts";
+import { createProcessContext } from "../../src/shell/process-context.ts";
 import { BOUNDED_FILES, type BoundedFileKind } from "../../src/platform/bounded-file.ts";
 import { createServiceClient } from "../../src/api/remote/client.ts";
 import { runCommand } from "./fake-io.ts";

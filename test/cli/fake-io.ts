@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { asIsoDate } from "../../src/text/ids.ts";
-import type { Invocation } from "../../src/cli/command.ts";
+import type { Invocation } from "../../src/shell/command.ts";
+import type { ProcessContext } from "../../src/shell/process-context.ts";
 import { allCommands } from "../../src/cli/commands.ts";
-import type { ProcessContext } from "../../src/cli/start/process-context.ts";
 import { run } from "../../src/cli/main.ts";
 
 const COMMANDS = await allCommands();

@@ -1,7 +1,7 @@
 /** Parses the documentation pages: code blocks, inline code, links. */
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import type { CommandSpec } from "../../src/cli/command.ts";
+import type { CommandSpec } from "../../src/shell/command.ts";
 import { allCommands } from "../../src/cli/commands.ts";
 import { root } from "../pipelines/machine.ts";
 

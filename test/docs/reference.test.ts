@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { allCommands } from "../../src/cli/commands.ts";
-import { variableOf } from "../../src/cli/flags/flag.ts";
+import { variableOf } from "../../src/shell/flag.ts";
 import { VARIABLES } from "../../tools/variables.ts";
 import { ERROR_KINDS } from "../../src/messages/error.ts";
 import { EXITS } from "../../src/policy/exit.ts";

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { parse, parseAllDocuments, parseDocument } from "yaml";
 import { allCommands } from "../../src/cli/commands.ts";
-import { variableOf } from "../../src/cli/flags/flag.ts";
+import { variableOf } from "../../src/shell/flag.ts";
 import { SERVICE_OPERATIONS } from "../../src/service/http/service-operations.ts";
 import { createTelemetry } from "../../src/service/serve/ports.ts";
 

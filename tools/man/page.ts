@@ -1,7 +1,7 @@
 /** The man page as roff with the macros of man(7). */
-import type { CommandSpec } from "../../src/cli/command.ts";
+import type { CommandSpec } from "../../src/shell/command.ts";
+import type { Flag } from "../../src/shell/flag.ts";
 import { allCommands } from "../../src/cli/commands.ts";
-import type { Flag } from "../../src/cli/flags/flag.ts";
 import { VARIABLES } from "../variables.ts";
 import { EXITS } from "../../src/policy/exit.ts";
 

@@ -9,7 +9,7 @@ import { EolgateError } from "../../messages/error.ts";
 import { worstExit } from "../../policy/exit.ts";
 import { writeError } from "../../platform/write-error.ts";
 import { errorCommand } from "../../report/github.ts";
-import { createProcessContext, exitOnUncaught, type ProcessContext } from "../start/process-context.ts";
+import { createProcessContext, exitOnUncaught, type ProcessContext } from "../../shell/process-context.ts";
 import { bugReport, formatError, toEolgateError, toReportedError } from "../start/format-error.ts";
 import { run } from "../main.ts";
 import { writeComment } from "./comment.ts";

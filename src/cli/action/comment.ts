@@ -4,7 +4,7 @@
  */
 import { EolgateError } from "../../messages/error.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";
-import type { ProcessContext } from "../start/process-context.ts";
+import type { ProcessContext } from "../../shell/process-context.ts";
 
 const MARKER = "<!-- eolgate -->";
 /** GitHub refuses comments of more than 65,536 characters. */

@@ -4,9 +4,9 @@
  */
 import { EolgateError } from "../../messages/error.ts";
 import { RELEASE_CHANNEL } from "../../catalogue/places.ts";
-import { type Flag, isSwitch, variableOf } from "../flags/flag.ts";
+import { type Flag, isSwitch, variableOf } from "../../shell/flag.ts";
 import { CHECK_FLAGS } from "../flags/check.ts";
-import type { ProcessContext } from "../start/process-context.ts";
+import type { ProcessContext } from "../../shell/process-context.ts";
 
 type Env = ProcessContext["env"];
 

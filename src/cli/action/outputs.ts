@@ -5,7 +5,7 @@
 import { appendFile, readFile } from "node:fs/promises";
 import { randomUUID } from "node:crypto";
 import { writeError } from "../../platform/write-error.ts";
-import type { ProcessContext } from "../start/process-context.ts";
+import type { ProcessContext } from "../../shell/process-context.ts";
 
 /** Name of an output → its path in the report. */
 const OUTPUT_PATHS = {

@@ -10,10 +10,10 @@ import { columns, cycleList } from "../../report/cards/score-card.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";
 import type { TerminalOptions } from "../../report/reporter.ts";
-import type { CommandModule, Invocation } from "../command.ts";
-import { lookUp } from "./look-up.ts";
-import { stringValue } from "../settings/config.ts";
+import type { CommandModule, Invocation } from "../../shell/command.ts";
+import { stringValue } from "../../shell/settings.ts";
 import { LOOK_UP_FLAGS } from "../flags/check.ts";
+import { lookUp } from "./look-up.ts";
 
 const batch: CommandModule = {
   name: "batch",

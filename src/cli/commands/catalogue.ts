@@ -8,14 +8,14 @@ import {
   installedCard,
   updateCard,
 } from "../../report/cards/catalogue.ts";
-import { answer, currentCatalogueFile, installOptions, trustOf, namedFile, privateKey } from "../catalogue/current.ts";
-import type { CommandModule, Invocation } from "../command.ts";
-import { flagValues } from "../settings/value-origins.ts";
+import { deliverAnswer, deliver } from "../../shell/output.ts";
+import { currentCatalogueFile, installOptions, trustOf, namedFile, privateKey } from "../../shell/catalogue-file.ts";
+import type { ProcessContext } from "../../shell/process-context.ts";
+import type { CommandModule, Invocation, SettingsLayer } from "../../shell/command.ts";
+import { flagValues, isEnabled, stringValue, listValue } from "../../shell/settings.ts";
 import { locate } from "../../catalogue/channel/location.ts";
 import { RELEASE_CHANNEL } from "../../catalogue/places.ts";
 import { overdueNote, updateFrom, type UpdateFromResult } from "../../catalogue/channel/pull.ts";
-import type { SettingsLayer } from "../settings/settings.ts";
-import { isEnabled, stringValue, listValue } from "../settings/config.ts";
 import { openCatalogue, readContent, resignCatalogue } from "../../catalogue/file.ts";
 import { parseCatalogue } from "../../catalogue/load.ts";
 import { verifySignature, signDigest } from "../../catalogue/signature.ts";
@@ -27,7 +27,6 @@ import { toOpenEox } from "../../catalogue/own/openeox.ts";
 import { acceptCatalogue, type CatalogueBytes } from "../../catalogue/update/install.ts";
 import { changedAnswers } from "../../catalogue/update/weakened.ts";
 import { findProduct } from "../../resolve/product.ts";
-import { deliver } from "../output/output.ts";
 import {
   DIFF_FLAGS,
   EXPORT_FLAGS,
@@ -40,29 +39,29 @@ import {
 
 async function runInfo(invocation: Invocation): Promise<number> {
   const values = flagValues(invocation);
-  const { bytes, origin } = await currentCatalogueFile(invocation, values);
+  const { bytes, origin } = await currentCatalogueFile(invocation.io, values);
   const today = invocation.io.today();
   const info = catalogueInfo(bytes, origin, today);
   if (info.age_days < 0) throw EolgateError.of("catalogue-from-future", { date: info.date, today }).at(origin);
-  return answer(invocation, values, info, () => catalogueCard(info));
+  return deliverAnswer(invocation.io, values, info, () => catalogueCard(info));
 }
 
 async function runUpdate(invocation: Invocation): Promise<number> {
+  const { io } = invocation;
   const values = flagValues(invocation);
   const base = stringValue(values["sourceBase"]);
   if (isEnabled(values["fromSources"]) || (base !== undefined && invocation.flags["channel"] === undefined))
-    return fromSources(invocation, values, base);
+    return fromSources(io, values, base);
   const from = stringValue(values["channel"]) ?? RELEASE_CHANNEL;
   if (from === undefined) throw EolgateError.of("channel-not-configured", {}).at("--channel");
-  const { io } = invocation;
   const result = await updateFrom({
-    ...(await installOptions(invocation, values)),
+    ...(await installOptions(io, values)),
     origin: await locate(from, io.cwd, { env: io.env, signal: io.stop() }),
-    trust: await trustOf(invocation, values),
+    trust: await trustOf(io, values),
   });
   if (result.kind === "installed" && result.overdueSince !== undefined)
     io.err(`eolgate: note: ${overdueNote(result.overdueSince)}\n`);
-  return answer(invocation, values, factsOf(result), () => cardOf(result));
+  return deliverAnswer(io, values, factsOf(result), () => cardOf(result));
 }
 
 function factsOf(result: UpdateFromResult) {
@@ -78,11 +77,10 @@ function cardOf(result: UpdateFromResult): string {
   return `up to date: version ${version} of the channel, content of ${catalogue.contentDate}\n`;
 }
 
-async function fromSources(invocation: Invocation, values: SettingsLayer, base: string | undefined): Promise<number> {
-  const { io } = invocation;
+async function fromSources(io: ProcessContext, values: SettingsLayer, base: string | undefined): Promise<number> {
   const { updateFromSources } = await import("../../pipeline/index.ts");
   const report = await updateFromSources({
-    ...(await installOptions(invocation, values)),
+    ...(await installOptions(io, values)),
     env: io.env,
     signal: io.stop(),
     base,
@@ -91,7 +89,7 @@ async function fromSources(invocation: Invocation, values: SettingsLayer, base: 
     }),
   });
   const { bytes: _, ...facts } = report;
-  const code = await answer(invocation, values, facts, () => updateCard(report));
+  const code = await deliverAnswer(io, values, facts, () => updateCard(report));
   const failed = report.sources.filter(({ outcome }) => outcome === "failed");
   if (failed.length === 0 || !isEnabled(values["strictSources"])) return code;
   throw EolgateError.of("vendors-unread", { failed: failed.length, all: report.sources.length }).at(
@@ -102,14 +100,16 @@ async function fromSources(invocation: Invocation, values: SettingsLayer, base: 
 async function runVerify(invocation: Invocation): Promise<number> {
   const values = flagValues(invocation);
   const [named] = invocation.args;
-  const trust = await trustOf(invocation, values);
-  const file = await (named === undefined ? currentCatalogueFile(invocation, values) : namedFile(invocation, named));
+  const trust = await trustOf(invocation.io, values);
+  const file = await (named === undefined
+    ? currentCatalogueFile(invocation.io, values)
+    : namedFile(invocation.io, named));
   const { head } = openCatalogue(file.bytes, file.origin);
   const isChecked = trust.keys.length > 0;
   if (isChecked) verifySignature(head, trust, file.origin);
   const facts = { origin: file.origin, digest: head.digest, signature: isChecked ? "ok" : "not checked" };
-  return answer(
-    invocation,
+  return deliverAnswer(
+    invocation.io,
     values,
     facts,
     () => `${escapeTerminal(file.origin)}: ${head.digest} ok, signature ${facts.signature}\n`,
@@ -120,31 +120,31 @@ async function runDiff(invocation: Invocation): Promise<number> {
   const [older = "", newer = ""] = invocation.args;
   const values = flagValues(invocation);
   const today = invocation.io.today();
-  const [before, after] = (await Promise.all([older, newer].map((name) => namedFile(invocation, name)))).map(
+  const [before, after] = (await Promise.all([older, newer].map((name) => namedFile(invocation.io, name)))).map(
     ({ bytes, origin }) => ({ content: readContent(bytes, origin), catalogue: parseCatalogue(bytes, origin) }),
   );
   if (before === undefined || after === undefined) throw new TypeError("diff compares two files");
   const answers = changedAnswers(before, after, today);
   const changes = { ...diffCatalogues(before.catalogue, after.catalogue, today), answers };
   const render = stringValue(values["format"]) === "markdown" ? changesMarkdown : changesCard;
-  return answer(invocation, values, changes, () => render(changes));
+  return deliverAnswer(invocation.io, values, changes, () => render(changes));
 }
 
 async function runExport(invocation: Invocation): Promise<number> {
   const values = flagValues(invocation);
-  const file = await currentCatalogueFile(invocation, values);
+  const file = await currentCatalogueFile(invocation.io, values);
   const output = stringValue(values["output"]);
   const format = stringValue(values["format"]) ?? "catalogue";
   const body =
     format === "catalogue"
-      ? await signed(invocation, file, stringValue(values["signKey"]))
+      ? await signed(invocation.io, file, stringValue(values["signKey"]))
       : exchangeFormat(file, format, listValue(values["product"]));
   await deliver(invocation.io, output, body);
   return 0;
 }
 
 async function signed(
-  invocation: Invocation,
+  io: ProcessContext,
   { bytes, origin }: CatalogueBytes,
   keyFile: string | undefined,
 ): Promise<Uint8Array> {
@@ -152,7 +152,7 @@ async function signed(
     openCatalogue(bytes, origin);
     return bytes;
   }
-  const key = await privateKey(invocation, keyFile);
+  const key = await privateKey(io, keyFile);
   return resignCatalogue(bytes, origin, (digest) => signDigest(digest, key));
 }
 
@@ -180,11 +180,11 @@ function productNamed(catalogue: Catalogue, slug: string): Product {
 async function runImport(invocation: Invocation): Promise<number> {
   const values = flagValues(invocation);
   const { bytes: _, ...installed } = await acceptCatalogue({
-    ...(await installOptions(invocation, values)),
-    offered: await namedFile(invocation, invocation.args[0] ?? ""),
-    trust: await trustOf(invocation, values),
+    ...(await installOptions(invocation.io, values)),
+    offered: await namedFile(invocation.io, invocation.args[0] ?? ""),
+    trust: await trustOf(invocation.io, values),
   });
-  return answer(invocation, values, installed, () => installedCard(installed));
+  return deliverAnswer(invocation.io, values, installed, () => installedCard(installed));
 }
 
 export const commands: readonly CommandModule[] = [

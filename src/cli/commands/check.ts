@@ -1,26 +1,27 @@
 /** `eolgate check`: reads, assesses, reports, and exits with the verdict. */
 import type { Catalogue, Report } from "../../model/index.ts";
 import { type DocumentContext, type SupplementOptions, checkDocuments } from "../../api/check.ts";
-import type { CommandModule, Invocation } from "../command.ts";
+import type { CommandModule, Invocation } from "../../shell/command.ts";
+import { deliverReport, noteVerdict, reportOptions } from "../../shell/output.ts";
+import { openBackend } from "../../shell/backend.ts";
+import { type Settings, isEnabled, readSettings, stringValue } from "../../shell/settings.ts";
+import { openChosenCatalogue } from "../../shell/catalogue.ts";
+import { CHECK_FLAGS } from "../flags/check.ts";
+import type { ProcessContext } from "../../shell/process-context.ts";
 import {
   type PlannedOutputs,
   planOutputs,
   refuseOverwriting,
   refuseSharedPaths,
   writeDocumentReports,
-} from "../output/planned.ts";
+} from "../planned-outputs.ts";
 import { planFleet, requireOwnerAlone } from "../fleet/plan.ts";
-import { deliverReport, noteVerdict, reportOptions } from "../output/output.ts";
-import { openBackend } from "../backend.ts";
 import { type CheckTargets, checkTargets, collectInputs } from "../inputs/targets.ts";
 import { formatFailedDocument } from "../start/format-error.ts";
 import { VERSION } from "../../platform/version.ts";
 import { withSupport } from "../signals.ts";
-import { type Settings, isEnabled, openCatalogue, readSettings, stringValue } from "../settings/config.ts";
-import { CHECK_FLAGS } from "../flags/check.ts";
 import type { Baseline } from "../../compare/difference.ts";
 import { readInput } from "../../api/input.ts";
-import type { ProcessContext } from "../start/process-context.ts";
 
 const check: CommandModule = {
   name: "check",
@@ -58,10 +59,10 @@ async function run(invocation: Invocation): Promise<number> {
   const outputs = planOutputs(settings, invocation.io.cwd);
   const { update } = settings.values;
   if (isEnabled(update) || update === "try") {
-    const { updateBeforeRun } = await import("../catalogue/update-before.ts");
-    await updateBeforeRun(invocation, settings, update === "try");
+    const { updateBeforeRun } = await import("../update-before.ts");
+    await updateBeforeRun(invocation.io, settings, update === "try");
   }
-  const catalogue = await openCatalogue(invocation, settings, { notesAge: outputs.format !== "table" });
+  const catalogue = await openChosenCatalogue(invocation.io, settings, { notesAge: outputs.format !== "table" });
   const work = { settings, targets, outputs, catalogue };
   return (await runMany(invocation, work)) ?? runTogether(invocation, work);
 }

@@ -7,8 +7,8 @@ import { EolgateError } from "../../messages/error.ts";
 import { FAIL_ON_VALUES } from "../../policy/field-values.ts";
 import { REPORTERS } from "../../report/reporters.ts";
 import { getOwn } from "../../text/values.ts";
-import type { CommandModule, CommandSpec } from "../command.ts";
-import { isSwitch, longName, type Flag } from "../flags/flag.ts";
+import type { CommandModule, CommandSpec } from "../../shell/command.ts";
+import { isSwitch, longName, type Flag } from "../../shell/flag.ts";
 
 /** A word, and what it means. */
 type Word = readonly [word: string, summary: string];

@@ -7,12 +7,13 @@ import { readInput } from "../../api/input.ts";
 import { VERSION } from "../../platform/version.ts";
 import type { DifferenceReport } from "../../report/difference.ts";
 import type { TerminalOptions } from "../../report/reporter.ts";
-import type { CommandModule, Invocation } from "../command.ts";
-import { openBackend } from "../backend.ts";
-import { refuseOverwriting } from "../output/planned.ts";
-import { deliver, terminalOptions } from "../output/output.ts";
-import { openCatalogue, readSettings, stringValue, type Settings } from "../settings/config.ts";
+import type { CommandModule, Invocation } from "../../shell/command.ts";
+import { openBackend } from "../../shell/backend.ts";
+import { deliver, terminalOptions } from "../../shell/output.ts";
+import { openChosenCatalogue } from "../../shell/catalogue.ts";
+import { readSettings, stringValue, type Settings } from "../../shell/settings.ts";
 import { API_FLAG, AS_OF_FLAG, CATALOGUE_FLAGS, formatFlag, OUTPUT_FLAG, POLICY_FLAGS } from "../flags/check.ts";
+import { refuseOverwriting } from "../planned-outputs.ts";
 
 const diff: CommandModule = {
   name: "diff",
@@ -40,7 +41,7 @@ async function run(invocation: Invocation): Promise<number> {
     settings,
     io.cwd,
   );
-  const catalogue = await openCatalogue(invocation, settings);
+  const catalogue = await openChosenCatalogue(invocation.io, settings);
   const { assess } = await openBackend(invocation, settings, catalogue);
   const { policy, asOf } = settings;
   const context = { catalogue, policy, asOf, assess };

@@ -13,13 +13,14 @@ import { EolgateError } from "../../messages/error.ts";
 import { worstExit } from "../../policy/exit.ts";
 import { VERSION } from "../../platform/version.ts";
 import { escapeTerminal } from "../../report/escape.ts";
-import type { CommandModule, Invocation } from "../command.ts";
-import { isEnabled, readSettings, stringValue } from "../settings/config.ts";
-import { answer, cacheOf, currentCatalogueFile, trustOf } from "../catalogue/current.ts";
+import type { CommandModule, Invocation } from "../../shell/command.ts";
+import { isEnabled, readSettings, stringValue, flagValues } from "../../shell/settings.ts";
+import { deliverAnswer } from "../../shell/output.ts";
+import { cacheOf, currentCatalogueFile, trustOf } from "../../shell/catalogue-file.ts";
+import { CATALOGUE_FLAG, TEXT_OR_JSON_FLAGS } from "../flags/check.ts";
+import { CONFIG_FLAG } from "../../shell/flag.ts";
 import { toEolgateError } from "../start/format-error.ts";
-import { flagValues } from "../settings/value-origins.ts";
 import { asRecord } from "../../text/values.ts";
-import { CATALOGUE_FLAG, CONFIG_FLAG, TEXT_OR_JSON_FLAGS } from "../flags/check.ts";
 import { KEY_FLAG } from "../flags/catalogue.ts";
 
 const doctor: CommandModule = {
@@ -62,7 +63,7 @@ const PROBES: Readonly<Record<string, Probe>> = {
   variables: ({ io }) => Promise.resolve(variables(io.env)),
   catalogue,
   "catalogue signature": signature,
-  "catalogue folder": (invocation) => writable(cacheOf(invocation)),
+  "catalogue folder": (invocation) => writable(cacheOf(invocation.io)),
 };
 
 async function run(invocation: Invocation): Promise<number> {
@@ -74,7 +75,7 @@ async function run(invocation: Invocation): Promise<number> {
   };
   const checks: DoctorCheck[] = [];
   for (const [name, probe] of Object.entries(probes)) checks.push({ name, ...(await outcomeOf(probe, invocation)) });
-  await answer(invocation, values, { checks }, () => card(checks));
+  await deliverAnswer(invocation.io, values, { checks }, () => card(checks));
   return worstExit(checks.map(({ exit }) => exit));
 }
 
@@ -105,7 +106,7 @@ function variables(env: Invocation["io"]["env"]): Omit<DoctorCheck, "name"> {
 const OLD_DAYS = 30;
 
 async function catalogue(invocation: Invocation): Promise<Omit<DoctorCheck, "name">> {
-  const { bytes, origin } = await currentCatalogueFile(invocation, flagValues(invocation));
+  const { bytes, origin } = await currentCatalogueFile(invocation.io, flagValues(invocation));
   const today = invocation.io.today();
   const { date, age_days: age, digest, products, cycles } = catalogueInfo(bytes, origin, today);
   if (age < 0) throw EolgateError.of("catalogue-from-future", { date, today }).at(origin);
@@ -116,11 +117,11 @@ async function catalogue(invocation: Invocation): Promise<Omit<DoctorCheck, "nam
 /** Updates are verified when they are installed; this is the state of the file that is in use now. */
 async function signature(invocation: Invocation): Promise<Omit<DoctorCheck, "name">> {
   const values = flagValues(invocation);
-  const { bytes, origin } = await currentCatalogueFile(invocation, values);
+  const { bytes, origin } = await currentCatalogueFile(invocation.io, values);
   if (origin === "bundled") return ok("part of the program");
   const { head } = openCatalogue(bytes, origin);
   if (head.signature === null) return note("not signed");
-  const { keys } = await trustOf(invocation, values);
+  const { keys } = await trustOf(invocation.io, values);
   if (keys.length === 0) return note(`by the key ${head.signature.key}, not checked because no public key is known`);
   return ok(`valid, by the key ${verifySignature(head, { keys, allowUnsigned: false }, origin) ?? ""}`);
 }

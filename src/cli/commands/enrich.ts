@@ -9,18 +9,19 @@ import { openSbom } from "../../sbom/open.ts";
 import { type Input, expandFiles, readInput } from "../../api/input.ts";
 import { checkDocument } from "../../api/check.ts";
 import { VERSION } from "../../platform/version.ts";
-import type { CommandModule, Invocation } from "../command.ts";
-import { openBackend } from "../backend.ts";
-import { type OutputTarget, deliverDocument } from "../output/output.ts";
+import type { CommandModule, Invocation } from "../../shell/command.ts";
+import { openBackend } from "../../shell/backend.ts";
+import { type OutputTarget, deliverDocument } from "../../shell/output.ts";
+import { isEnabled, readSettings, stringValue } from "../../shell/settings.ts";
+import { openChosenCatalogue } from "../../shell/catalogue.ts";
+import { ENRICH_FLAGS } from "../flags/check.ts";
+import type { ProcessContext } from "../../shell/process-context.ts";
 import { withSupport } from "../signals.ts";
 import { formatError, toReportedError } from "../start/format-error.ts";
-import { isEnabled, openCatalogue, readSettings, stringValue } from "../settings/config.ts";
-import { refuseOverwriting } from "../output/planned.ts";
+import { refuseOverwriting } from "../planned-outputs.ts";
 import { resolve } from "node:path";
-import { ENRICH_FLAGS } from "../flags/check.ts";
 import { diff } from "../../enrich/edits.ts";
 import { escapeTerminal } from "../../report/escape.ts";
-import type { ProcessContext } from "../start/process-context.ts";
 
 const enrichCommand: CommandModule = {
   name: "enrich",
@@ -75,7 +76,7 @@ const remover =
 
 async function enricher(invocation: Invocation): Promise<Editor> {
   const settings = await readSettings(invocation);
-  const catalogue = await openCatalogue(invocation, settings);
+  const catalogue = await openChosenCatalogue(invocation.io, settings);
   const { assess, links } = await openBackend(invocation, settings, catalogue);
   const { asOf, policy } = settings;
   const properties = namesOf(invocation.flags["properties"]);

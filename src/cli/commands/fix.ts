@@ -23,11 +23,12 @@ import { replaceFile } from "../../platform/replace-file.ts";
 import { worstExit } from "../../policy/exit.ts";
 import { toFindings } from "../../policy/rows.ts";
 import { fixCard, type FileFixes } from "../../report/cards/fix.ts";
-import { openBackend } from "../backend.ts";
-import type { CommandModule, Invocation } from "../command.ts";
+import { openBackend } from "../../shell/backend.ts";
+import type { CommandModule, Invocation } from "../../shell/command.ts";
 import { FIX_FLAGS } from "../flags/check.ts";
+import { isEnabled, readSettings, type Settings } from "../../shell/settings.ts";
+import { openChosenCatalogue } from "../../shell/catalogue.ts";
 import { checkTargets, readingFacts, shownPath } from "../inputs/targets.ts";
-import { isEnabled, openCatalogue, readSettings, type Settings } from "../settings/config.ts";
 import { formatFailedDocument } from "../start/format-error.ts";
 import { deliverDiff } from "./enrich.ts";
 
@@ -45,7 +46,7 @@ export const commands: readonly CommandModule[] = [
 async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const settings = await readSettings(invocation);
-  const catalogue = await openCatalogue(invocation, settings);
+  const catalogue = await openChosenCatalogue(invocation.io, settings);
   const { exclude, mirrors, names } = checkTargets(invocation, settings);
   const { inputs, unread } = await pinFiles(names, io.cwd, { exclude, facts: readingFacts(catalogue, mirrors) });
   const fixer = await createFixer(invocation, settings, catalogue);

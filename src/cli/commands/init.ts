@@ -18,15 +18,17 @@ import { escapeTerminal } from "../../report/escape.ts";
 import { table } from "../../report/table.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import { keysOf } from "../../text/values.ts";
-import { openBackend } from "../backend.ts";
-import type { CommandModule, Invocation } from "../command.ts";
-import { AS_OF_FLAG, CATALOGUE_FLAGS, CONFIG_FLAG, DRY_RUN_FLAG, INPUT } from "../flags/check.ts";
-import { fieldFlag } from "../flags/flag.ts";
+import { openBackend } from "../../shell/backend.ts";
+import type { CommandModule, Invocation } from "../../shell/command.ts";
+import { AS_OF_FLAG, CATALOGUE_FLAGS, DRY_RUN_FLAG, INPUT } from "../flags/check.ts";
+import { CONFIG_FLAG, fieldFlag } from "../../shell/flag.ts";
+import { reportOptions } from "../../shell/output.ts";
+import { isEnabled, listValue, readSettings, stringValue, type Settings } from "../../shell/settings.ts";
+import { openChosenCatalogue } from "../../shell/catalogue.ts";
+import { dayOf } from "../periods.ts";
+import { NEW_CONFIG } from "../../shell/config-file.ts";
 import { PIPELINES, type PipelineRow } from "../init/pipelines.ts";
 import { checkTargets, collectInputs } from "../inputs/targets.ts";
-import { reportOptions } from "../output/output.ts";
-import { isEnabled, listValue, openCatalogue, readSettings, stringValue, type Settings } from "../settings/config.ts";
-import { dayOf, NEW_CONFIG } from "../settings/settings.ts";
 import { formatFailedDocument } from "../start/format-error.ts";
 
 export const commands: readonly CommandModule[] = [
@@ -99,7 +101,7 @@ function refuseSubfolder(cwd: string): void {
 
 /** The check of the folder. Where nothing can be checked, the reason is printed. */
 async function checked(invocation: Invocation, settings: Settings): Promise<Report> {
-  const catalogue = await openCatalogue(invocation, settings);
+  const catalogue = await openChosenCatalogue(invocation.io, settings);
   const { assess, links } = await openBackend(invocation, settings, catalogue);
   const { policy, asOf, inForce } = settings;
   const { inputs, folders } = await collectInputs(invocation, checkTargets(invocation, settings), catalogue);

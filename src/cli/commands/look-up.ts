@@ -1,9 +1,11 @@
 /** The look-up commands: each asks the backend, and prints its JSON unchanged or formatted text. */
 import type { TerminalOptions } from "../../report/reporter.ts";
-import type { CommandModule, Invocation } from "../command.ts";
-import { openBackend, localLinks } from "../backend.ts";
-import { deliver, jsonText, terminalOptions } from "../output/output.ts";
-import { openCatalogue, readSettings, stringValue } from "../settings/config.ts";
+import type { CommandModule, Invocation } from "../../shell/command.ts";
+import { openBackend, localLinks } from "../../shell/backend.ts";
+import { deliver, jsonText, terminalOptions } from "../../shell/output.ts";
+import { openChosenCatalogue } from "../../shell/catalogue.ts";
+import { readSettings, stringValue } from "../../shell/settings.ts";
+import { AS_OF_FLAG, CATALOGUE_FLAGS, LOOK_UP_FLAGS, OUTCOME_FLAGS, TEXT_OR_JSON_FLAGS } from "../flags/check.ts";
 import { assessmentFromScore } from "../../wire/lifecycle.ts";
 import { cycleList, productList, scoreCard } from "../../report/cards/score-card.ts";
 import { escapeTerminal } from "../../report/escape.ts";
@@ -16,7 +18,6 @@ import { findProduct } from "../../resolve/product.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import { explanationCard } from "../../report/cards/explanation.ts";
 import { explanationJson } from "../../report/json/explanation.ts";
-import { AS_OF_FLAG, CATALOGUE_FLAGS, LOOK_UP_FLAGS, OUTCOME_FLAGS, TEXT_OR_JSON_FLAGS } from "../flags/check.ts";
 
 /** What questions are read by, also where a service answers them. */
 interface QuestionContext {
@@ -32,7 +33,7 @@ export async function lookUp<Answer>(
 ): Promise<number> {
   const { io } = invocation;
   const settings = await readSettings(invocation);
-  const catalogue = await openCatalogue(invocation, settings);
+  const catalogue = await openChosenCatalogue(invocation.io, settings);
   const { operations } = await openBackend(invocation, settings, catalogue);
   const answer = await ask(await operations(), { catalogue, asOf: settings.asOf });
   const output = stringValue(settings.values["output"]);
@@ -111,7 +112,7 @@ const runProducts = (invocation: Invocation): Promise<number> => {
 async function runExplain(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
   const settings = await readSettings(invocation);
-  const catalogue = await openCatalogue(invocation, settings);
+  const catalogue = await openChosenCatalogue(invocation.io, settings);
   const { policy, asOf } = settings;
   const explained = explain(args.join(" "), { catalogue, policy, asOf });
   const deciding = explained.finding.outcome.assessment ?? explained.finding.assessment;

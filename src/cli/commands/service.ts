@@ -1,5 +1,5 @@
 /** The commands that host or manage the service. Their functions are in `src/service`. */
-import type { CommandModule, CommandSpec } from "../command.ts";
+import type { CommandModule, CommandSpec } from "../../shell/command.ts";
 import {
   API_FLAG,
   AS_OF_FLAG,

@@ -1,15 +1,14 @@
 /** The commands for the cache of support signals, see docs/signals.md: its state, and its export to another machine. */
 import { openCache, type CacheInfo } from "../../signals/cache.ts";
-import type { CommandModule, Invocation } from "../command.ts";
-import { deliver, deliverDocument, jsonText } from "../output/output.ts";
+import type { CommandModule, Invocation } from "../../shell/command.ts";
+import { deliver, deliverDocument, jsonText } from "../../shell/output.ts";
+import { stringValue, flagValues } from "../../shell/settings.ts";
+import { OUTPUT_FLAG, TEXT_OR_JSON_FLAGS } from "../flags/check.ts";
 import { signalsCachePath } from "../signals.ts";
-import { stringValue } from "../settings/config.ts";
-import { flagValues } from "../settings/value-origins.ts";
 import { exportLines, importLines } from "../../signals/exchange.ts";
 import { resolve } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
 import { readBoundedFile } from "../../platform/bounded-file.ts";
-import { OUTPUT_FLAG, TEXT_OR_JSON_FLAGS } from "../flags/check.ts";
 
 async function runInfo(invocation: Invocation): Promise<number> {
   const { io } = invocation;

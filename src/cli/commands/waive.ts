@@ -8,12 +8,14 @@ import type { IsoDate } from "../../text/ids.ts";
 import { withWaiver } from "../../api/waive.ts";
 import { writeOutput } from "../../platform/replace-file.ts";
 import { escapeTerminal } from "../../report/escape.ts";
-import type { CommandModule, Invocation } from "../command.ts";
-import { dayOf, NEW_CONFIG } from "../settings/settings.ts";
-import { openCatalogue, stringValue, readSettings, type Settings } from "../settings/config.ts";
+import type { CommandModule, Invocation } from "../../shell/command.ts";
+import { dayOf } from "../periods.ts";
+import { NEW_CONFIG } from "../../shell/config-file.ts";
+import { openChosenCatalogue } from "../../shell/catalogue.ts";
+import { stringValue, readSettings, type Settings } from "../../shell/settings.ts";
+import { WAIVE_FLAGS } from "../flags/check.ts";
 import { resolve } from "node:path";
 import { readTextIfPresent } from "../../platform/bounded-file.ts";
-import { WAIVE_FLAGS } from "../flags/check.ts";
 
 async function runWaive(invocation: Invocation): Promise<number> {
   const { io, args, flags } = invocation;
@@ -27,7 +29,7 @@ async function runWaive(invocation: Invocation): Promise<number> {
     "eolgate waive",
   ).waivers;
   if (waiver === undefined) throw new TypeError("a policy with one waiver holds none");
-  checkTarget(waiver, await openCatalogue(invocation, settings), settings.asOf);
+  checkTarget(waiver, await openChosenCatalogue(invocation.io, settings), settings.asOf);
   const { text: written, replaced } = withWaiver(textOfFile(file), file, waiver);
   await writeOutput(file, written);
   const words = `${replaced ? "renewed" : "written"} in ${file}: ${waiver.target} is accepted until ${waiver.expires}`;

@@ -1,6 +1,6 @@
 /** The flags of the catalogue commands. */
 import { CATALOGUE_FLAG, formatFlag, OUTPUT_FLAG, TEXT_OR_JSON_FLAGS } from "./check.ts";
-import type { Flag } from "./flag.ts";
+import type { Flag } from "../../shell/flag.ts";
 
 export const KEY_FLAG: Flag = {
   flags: "--publisher-key <key>",

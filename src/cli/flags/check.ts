@@ -1,9 +1,8 @@
 /** The flags of `check`, and those that other commands share with it. Fields of the policy are in `policy/fields.ts`. */
 import { POLICY_FIELDS, policyFieldNames } from "../../policy/fields.ts";
-import { fieldFlag, fieldFlags, type Flag } from "./flag.ts";
+import { CONFIG_FLAG, fieldFlag, fieldFlags, type Flag, POLICY } from "../../shell/flag.ts";
 
 export const INPUT = "Input:";
-const POLICY = "Policy:";
 const OUTPUT = "Output:";
 const CATALOGUE = "Catalogue:";
 const COMPARE = "Over time:";
@@ -60,14 +59,6 @@ export const IMAGE_OPTION_FLAGS: readonly Flag[] = [
     group: INPUT,
   },
 ];
-
-/** Every command reads the configuration file. */
-export const CONFIG_FLAG: Flag = {
-  flags: "--config <file>",
-  summary: "policy and settings (default: eolgate.config.{json,yaml,yml} here or in a parent directory)",
-  env: true,
-  group: POLICY,
-};
 
 /** Flags of commands about a single subject: without a document there is no scope, licence or coverage. */
 export const OUTCOME_FLAGS: readonly Flag[] = [...fieldFlags(["failOn", "warnDays", "support"], POLICY), CONFIG_FLAG];

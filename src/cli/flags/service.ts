@@ -1,6 +1,6 @@
 /** The flags of the service and of the commands for its operators, see docs/operating.md. */
 import { AS_OF_FLAG, CATALOGUE_FLAG, TEXT_OR_JSON_FLAGS } from "./check.ts";
-import type { Flag } from "./flag.ts";
+import type { Flag } from "../../shell/flag.ts";
 
 const HTTP = "HTTP:";
 const MAIL = "Mail:";

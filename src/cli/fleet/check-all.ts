@@ -10,14 +10,14 @@ import type { FailedDocument, Report } from "../../model/index.ts";
 import { VERSION } from "../../platform/version.ts";
 import { fleetTable, verdictOfRun } from "../../report/terminal/fleet.ts";
 import { failedLine, summaryLine } from "../../report/ndjson.ts";
-import type { Invocation } from "../command.ts";
-import type { Settings } from "../settings/config.ts";
-import { noteVerdict, reportOptions } from "../output/output.ts";
-import type { PlannedOutputs } from "../output/planned.ts";
+import type { Invocation } from "../../shell/command.ts";
+import type { Settings } from "../../shell/settings.ts";
+import { noteVerdict, reportOptions } from "../../shell/output.ts";
+import type { ProcessContext } from "../../shell/process-context.ts";
+import type { PlannedOutputs } from "../planned-outputs.ts";
 import type { CheckedFile, Checker } from "./checker.ts";
 import { type FileHandle, open } from "node:fs/promises";
 import { writeError } from "../../platform/write-error.ts";
-import type { ProcessContext } from "../start/process-context.ts";
 
 /** The plan of a run: the files or repositories to check, and the outputs. */
 export interface RunPlan {

@@ -4,10 +4,10 @@ import { summarizeReport, type DocumentSummary } from "../../policy/run-summary.
 import type { Catalogue, Report } from "../../model/index.ts";
 import { VERSION } from "../../platform/version.ts";
 import { documentLines, failedLine } from "../../report/ndjson.ts";
-import { openBackend } from "../backend.ts";
-import type { Invocation } from "../command.ts";
-import type { Settings } from "../settings/config.ts";
-import { writeDocumentReports, type DocumentReportFile } from "../output/planned.ts";
+import { openBackend } from "../../shell/backend.ts";
+import type { Invocation } from "../../shell/command.ts";
+import type { Settings } from "../../shell/settings.ts";
+import { writeDocumentReports, type DocumentReportFile } from "../planned-outputs.ts";
 import { checkTargets, collectInputs, type CollectedInputs } from "../inputs/targets.ts";
 
 export interface CheckedFile {

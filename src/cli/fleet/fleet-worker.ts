@@ -3,11 +3,12 @@ import { parentPort, workerData } from "node:worker_threads";
 import { PassThrough } from "node:stream";
 import { asIsoDate } from "../../text/ids.ts";
 import { toMessage } from "../../platform/thread.ts";
-import type { Invocation } from "../command.ts";
+import type { Invocation } from "../../shell/command.ts";
 import { CHECK_FLAGS } from "../flags/check.ts";
-import { openCatalogue, readSettings } from "../settings/config.ts";
-import { planOutputs } from "../output/planned.ts";
-import type { ProcessContext } from "../start/process-context.ts";
+import { openChosenCatalogue } from "../../shell/catalogue.ts";
+import { readSettings } from "../../shell/settings.ts";
+import type { ProcessContext } from "../../shell/process-context.ts";
+import { planOutputs } from "../planned-outputs.ts";
 import { createChecker, type Checker } from "./checker.ts";
 import type { FromThread, ThreadContext, ToThread } from "./run.ts";
 
@@ -33,7 +34,7 @@ async function openChecker(context: ThreadContext): Promise<Checker> {
   const invocation: Invocation = { io: contextOf(context), args: [], flags: context.flags, spec, origins: new Map() };
   const settings = await readSettings(invocation);
   const outputs = planOutputs(settings, invocation.io.cwd);
-  const catalogue = await openCatalogue(invocation, settings);
+  const catalogue = await openChosenCatalogue(invocation.io, settings);
   return createChecker(invocation, settings, {
     catalogue,
     format: outputs.format === "ndjson" ? "ndjson" : "table",

@@ -11,14 +11,14 @@ import { parseGithubTarget, repositoryName, type RepositoryTarget } from "../../
 import { EolgateError } from "../../messages/error.ts";
 import { formatCount } from "../../messages/format.ts";
 import type { Catalogue } from "../../model/index.ts";
-import type { Invocation } from "../command.ts";
-import { type Settings, stringValue } from "../settings/config.ts";
+import type { Invocation } from "../../shell/command.ts";
+import { type Settings, stringValue } from "../../shell/settings.ts";
 import { createChecker } from "./checker.ts";
 import { checkAll, type RunPlan } from "./check-all.ts";
 import { jobsOf, part } from "./plan.ts";
 import { formatFailedDocument } from "../start/format-error.ts";
 import type { CheckTargets } from "../inputs/targets.ts";
-import { type PlannedOutputs, refuseOverwriting } from "../output/planned.ts";
+import { type PlannedOutputs, refuseOverwriting } from "../planned-outputs.ts";
 import { withSupport } from "../signals.ts";
 import { withClient } from "../inputs/github.ts";
 

@@ -5,10 +5,10 @@ import { EolgateError } from "../../messages/error.ts";
 import { formatNumber } from "../../messages/format.ts";
 import type { FailedDocument } from "../../model/index.ts";
 import { expandFiles } from "../../api/input.ts";
-import type { Invocation } from "../command.ts";
-import { listValue, type Settings, stringValue } from "../settings/config.ts";
+import type { Invocation } from "../../shell/command.ts";
+import { listValue, type Settings, stringValue } from "../../shell/settings.ts";
 import type { CheckTargets } from "../inputs/targets.ts";
-import type { PlannedOutputs } from "../output/planned.ts";
+import type { PlannedOutputs } from "../planned-outputs.ts";
 
 export interface Fleet {
   /** In the order in which they are reported. */

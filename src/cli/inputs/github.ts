@@ -4,7 +4,7 @@ import { readRepository, type RepositoryOptions } from "../../api/github/reposit
 import type { RepositoryTarget } from "../../api/github/target.ts";
 import { nothingFound } from "../../api/inventory/folder.ts";
 import type { FolderContents } from "../../api/input.ts";
-import type { Invocation } from "../command.ts";
+import type { Invocation } from "../../shell/command.ts";
 
 /** Calls `act` with a client, and closes the client afterwards. */
 export async function withClient<Result>(

@@ -10,13 +10,13 @@ import type { FolderOptions } from "../../api/inventory/folder.ts";
 import type { Exclusion } from "../../api/inventory/walk.ts";
 import type { Catalogue, FolderCoverage, ImageCoverage } from "../../model/index.ts";
 import { asList, asRecord } from "../../text/values.ts";
-import type { Invocation } from "../command.ts";
-import { type Settings, listValue, stringValue } from "../settings/config.ts";
+import type { Invocation } from "../../shell/command.ts";
+import { type Settings, listValue, stringValue } from "../../shell/settings.ts";
+import { flagKey, longName } from "../../shell/flag.ts";
+import { IMAGE_OPTION_FLAGS } from "../flags/check.ts";
 import { EolgateError } from "../../messages/error.ts";
 import type { ImageReading } from "../../images/read.ts";
 import type { ImageContext } from "../../images/targets.ts";
-import { flagKey, longName } from "../flags/flag.ts";
-import { IMAGE_OPTION_FLAGS } from "../flags/check.ts";
 
 export interface CheckTargets {
   /** Files, glob patterns and folders as given; the working directory if none is given. */

@@ -16,12 +16,11 @@ import { parseCatalogue } from "../../catalogue/load.ts";
 import { formatCount, formatNumber } from "../../messages/format.ts";
 import { VERSION } from "../../platform/version.ts";
 import { type ExportedSite, SITE_PARTS, type SitePart, exportSite, siteEntries } from "../site/export.ts";
-import type { Invocation } from "../../cli/command.ts";
-import { isEnabled, listValue, stringValue } from "../../cli/settings/config.ts";
-import { answer, currentCatalogueFile } from "../../cli/catalogue/current.ts";
+import type { Invocation } from "../../shell/command.ts";
+import { isEnabled, listValue, stringValue, asOfDay, flagValues } from "../../shell/settings.ts";
+import { deliverAnswer } from "../../shell/output.ts";
+import { currentCatalogueFile } from "../../shell/catalogue-file.ts";
 import { publicUrlOf } from "../serve/settings.ts";
-import { asOfDay } from "../../cli/settings/settings.ts";
-import { flagValues } from "../../cli/settings/value-origins.ts";
 
 export interface SiteOptions {
   readonly version: string;
@@ -88,7 +87,7 @@ export async function run(invocation: Invocation): Promise<number> {
       problem: "--public-url is required, because pages and answers contain their own address",
     });
   const asOf = asOfDay(values["asOf"], io.today());
-  const file = await currentCatalogueFile(invocation, values);
+  const file = await currentCatalogueFile(invocation.io, values);
   const catalogue = parseCatalogue(file.bytes, file.origin);
   const app = createSiteApp({
     version: VERSION,
@@ -112,7 +111,7 @@ export async function run(invocation: Invocation): Promise<number> {
   });
   await app.close();
   const { manifest: _, ...counts } = site;
-  return answer(invocation, values, counts, () => formatSummary(site, args[0] ?? ""));
+  return deliverAnswer(invocation.io, values, counts, () => formatSummary(site, args[0] ?? ""));
 }
 
 function partsOf(names: readonly string[]): readonly SitePart[] {

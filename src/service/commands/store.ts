@@ -6,13 +6,13 @@ import { EolgateError } from "../../messages/error.ts";
 import { columns } from "../../report/cards/score-card.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import type { KeyRow } from "../store/store.ts";
-import type { Invocation } from "../../cli/command.ts";
-import { deliver, jsonText } from "../../cli/output/output.ts";
-import { flagValues } from "../../cli/settings/value-origins.ts";
+import type { Invocation } from "../../shell/command.ts";
+import { deliver, jsonText } from "../../shell/output.ts";
+import { flagValues, isEnabled, stringValue } from "../../shell/settings.ts";
+import type { ProcessContext } from "../../shell/process-context.ts";
 import { listKeys, revokeKey } from "../keys/keys.ts";
 import { isUnpaid } from "../keys/recognition.ts";
 import { withStore, withStoreSession, storeSettings, type StoreCreation } from "../serve/store-services.ts";
-import { isEnabled, stringValue } from "../../cli/settings/config.ts";
 import { open, rename } from "node:fs/promises";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
@@ -20,7 +20,6 @@ import { Readable } from "node:stream";
 import { exportStore, importStore } from "../store/dump.ts";
 import { migrate as migrateSchema, openDatabase } from "../store/open.ts";
 import type { StoreDatabase, Dialect } from "../store/schema.ts";
-import type { ProcessContext } from "../../cli/start/process-context.ts";
 
 export const create = (invocation: Invocation): Promise<number> =>
   withStoreSession(

@@ -23,9 +23,10 @@ import { type McpTool, TOOLS, type ToolContext } from "./tools.ts";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { VERSION } from "../../platform/version.ts";
 import { escapeTerminal } from "../../report/escape.ts";
-import type { Invocation } from "../../cli/command.ts";
-import { openBackend } from "../../cli/backend.ts";
-import { openCatalogue, readSettings } from "../../cli/settings/config.ts";
+import type { Invocation } from "../../shell/command.ts";
+import { openBackend } from "../../shell/backend.ts";
+import { openChosenCatalogue } from "../../shell/catalogue.ts";
+import { readSettings } from "../../shell/settings.ts";
 
 /** Where the answers of the tools come from. */
 export interface McpSource {
@@ -175,7 +176,7 @@ function errorResult(error: unknown, { docs, onBug }: McpContext): CallToolResul
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const settings = await readSettings(invocation);
-  const catalogue = await openCatalogue(invocation, settings);
+  const catalogue = await openChosenCatalogue(invocation.io, settings);
   const { operations, links } = await openBackend(invocation, settings, catalogue);
   const engine = await operations();
   const server = createMcpServer({

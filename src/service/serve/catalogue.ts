@@ -15,10 +15,10 @@ import { isExecutable } from "../../platform/package-files.ts";
 import { utcDay } from "../clock.ts";
 import type { ServedCatalogue } from "../http/editions.ts";
 import type { Log } from "./log.ts";
-import { cacheOf, currentCatalogueFile, installOptions, privateKey, trustOf } from "../../cli/catalogue/current.ts";
-import type { Invocation } from "../../cli/command.ts";
-import { flagValues } from "../../cli/settings/value-origins.ts";
-import { stringValue } from "../../cli/settings/config.ts";
+import { cacheOf, currentCatalogueFile, installOptions, privateKey, trustOf } from "../../shell/catalogue-file.ts";
+import type { Invocation } from "../../shell/command.ts";
+import type { ProcessContext } from "../../shell/process-context.ts";
+import { flagValues, stringValue } from "../../shell/settings.ts";
 
 export interface CatalogueService {
   readonly first: ServedCatalogue;
@@ -38,13 +38,13 @@ export async function openCatalogueService(invocation: Invocation): Promise<Cata
   const { io } = invocation;
   const values = flagValues(invocation);
   const keyFile = stringValue(values["signKey"]);
-  const key = keyFile === undefined ? undefined : await privateKey(invocation, keyFile);
-  let file = await currentCatalogueFile(invocation, values);
+  const key = keyFile === undefined ? undefined : await privateKey(io, keyFile);
+  let file = await currentCatalogueFile(io, values);
   let fileState = await stateOf(file);
-  const folder = cacheOf(invocation);
+  const folder = cacheOf(io);
 
   async function changed(): Promise<ServedCatalogue | undefined> {
-    const next = await currentCatalogueFile(invocation, values);
+    const next = await currentCatalogueFile(io, values);
     const nextState = await stateOf(next);
     if (nextState === fileState) return undefined;
     const served = toServed(next, key);
@@ -56,7 +56,7 @@ export async function openCatalogueService(invocation: Invocation): Promise<Cata
   async function refresh(): Promise<object> {
     const channel = stringValue(io.env["EOLGATE_CHANNEL"]) ?? RELEASE_CHANNEL;
     const isMirrored = stringValue(io.env["EOLGATE_SOURCE_BASE"]) !== undefined;
-    return channel === undefined || isMirrored ? refreshFromSources() : refreshFromChannel(invocation, channel);
+    return channel === undefined || isMirrored ? refreshFromSources() : refreshFromChannel(io, channel);
   }
 
   async function refreshFromSources(): Promise<object> {
@@ -77,13 +77,12 @@ export async function openCatalogueService(invocation: Invocation): Promise<Cata
   };
 }
 
-async function refreshFromChannel(invocation: Invocation, channel: string): Promise<object> {
-  const { io } = invocation;
+async function refreshFromChannel(io: ProcessContext, channel: string): Promise<object> {
   const { updateFrom } = await import("../../catalogue/channel/pull.ts");
   const { locate } = await import("../../catalogue/channel/location.ts");
   const origin = await locate(channel, io.cwd, { env: io.env, signal: io.stop() });
-  const trust = await trustOf(invocation, { publisherKey: io.env["EOLGATE_PUBLISHER_KEY"] });
-  const result = await updateFrom({ ...(await installOptions(invocation, {})), origin, trust });
+  const trust = await trustOf(io, { publisherKey: io.env["EOLGATE_PUBLISHER_KEY"] });
+  const result = await updateFrom({ ...(await installOptions(io, {})), origin, trust });
   const overdue = result.kind === "installed" && result.overdueSince && { overdue_since: result.overdueSince };
   return { channel: origin.location.address, status: result.kind, ...overdue };
 }

@@ -22,7 +22,7 @@ import type { PaymentOptions } from "../payments/payments.ts";
 import { paymentSettings, serveSettings, type ServeSettings } from "./settings.ts";
 import { pages } from "../pages/pages.ts";
 import type { Services } from "../services.ts";
-import type { Invocation } from "../../cli/command.ts";
+import type { Invocation } from "../../shell/command.ts";
 import { followCatalogueChanges, openCatalogueService, jitter } from "./catalogue.ts";
 
 export interface RunningService {

@@ -4,12 +4,9 @@ import { EolgateError } from "../../messages/error.ts";
 import { isLoopback } from "../http/admission.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../clock.ts";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../http/app-context.ts";
-import type { Invocation } from "../../cli/command.ts";
-import { flagKey, longName } from "../../cli/flags/flag.ts";
-import { environmentLayer } from "../../cli/settings/value-origins.ts";
-import { SERVE_FLAGS } from "../../cli/flags/service.ts";
-import type { SettingsLayer } from "../../cli/settings/settings.ts";
-import { isEnabled, stringValue } from "../../cli/settings/config.ts";
+import type { Invocation, SettingsLayer } from "../../shell/command.ts";
+import { flagNameOf } from "../../shell/flag.ts";
+import { flagValues, isEnabled, stringValue } from "../../shell/settings.ts";
 
 export interface ServeSettings {
   readonly host: string;
@@ -25,8 +22,8 @@ export interface ServeSettings {
   readonly server: Omit<ServerSettings, "publicUrl">;
 }
 
-export function serveSettings(invocation: Pick<Invocation, "io" | "flags" | "origins">): ServeSettings {
-  const values: SettingsLayer = { ...environmentLayer(SERVE_FLAGS, invocation), ...invocation.flags };
+export function serveSettings(invocation: Invocation): ServeSettings {
+  const values = flagValues(invocation);
   const host = stringValue(values["host"]) ?? "127.0.0.1";
   const open = isEnabled(values["open"]);
   if (open && !isLoopback(host)) {
@@ -91,13 +88,8 @@ function interval(value: string): number | undefined {
   throw badFlag("refresh", `must be off, or an interval of at least 5m, such as 12h, not ${value}`);
 }
 
-function nameOfFlag(key: string): string {
-  const flag = SERVE_FLAGS.find((each) => flagKey(each) === key);
-  return flag === undefined ? key : longName(flag);
-}
-
 function badFlag(key: string, message: string): EolgateError {
-  const name = nameOfFlag(key);
+  const name = flagNameOf(key);
   return EolgateError.of("invalid-value", { problem: `${name} ${message}` }).at(name);
 }
 

@@ -1,5 +1,5 @@
 /** The type of a flag, and the names that follow from it. The flags themselves are in the tables beside this file. */
-import { defaultOf, type FieldName, POLICY_FIELDS, SETTING_FIELDS } from "../../policy/fields.ts";
+import { defaultOf, type FieldName, POLICY_FIELDS, SETTING_FIELDS } from "../policy/fields.ts";
 
 export interface Flag {
   /** In commander's syntax: `--warn-days <days>`, `-o, --output <file>`. */
@@ -64,3 +64,14 @@ export function fieldFlag(key: FieldName, group: string): Flag {
 
 export const fieldFlags = (keys: readonly FieldName[], group: string): readonly Flag[] =>
   keys.map((key) => fieldFlag(key, group));
+
+/** Heading of the flags that decide the verdict. */
+export const POLICY = "Policy:";
+
+/** Every command reads the configuration file. */
+export const CONFIG_FLAG: Flag = {
+  flags: "--config <file>",
+  summary: "policy and settings (default: eolgate.config.{json,yaml,yml} here or in a parent directory)",
+  env: true,
+  group: POLICY,
+};

@@ -1,9 +1,12 @@
 /** The types of a command. The table of commands is in `commands.ts`. */
-import type { Flag } from "./flags/flag.ts";
-import type { ProcessContext } from "./start/process-context.ts";
+import type { Flag } from "./flag.ts";
+import type { ProcessContext } from "./process-context.ts";
 
 /** The origin of each value, by the flag's long name: `--as-of` → `EOLGATE_AS_OF`. */
 export type ValueOrigins = Map<string, string>;
+
+/** The values of one layer, by flag key (`warnDays`), not yet validated. */
+export type SettingsLayer = Readonly<Record<string, unknown>>;
 
 /** The arguments of a command and the raw values of its flags, as commander parsed them. */
 export interface Invocation {

@@ -1,16 +1,17 @@
 /** Writes results to standard output or to a file, with colours if it supports them. */
 import { resolve } from "node:path";
-import { EolgateError } from "../../messages/error.ts";
-import { escapeJson as escaped, escapeTerminal } from "../../report/escape.ts";
-import { formatOpenDocuments, formatVerdict, VERDICT_TITLES } from "../../report/verdict.ts";
-import type { Report } from "../../model/index.ts";
-import type { ReportView, TerminalOptions, ReporterRow, ReportOptions } from "../../report/reporter.ts";
-import { REPORTERS, type ReporterName } from "../../report/reporters.ts";
-import { updateCommand } from "../../catalogue/places.ts";
-import { isEnabled, listValue, stringValue, type Settings } from "../settings/config.ts";
-import type { ProcessContext } from "../start/process-context.ts";
-import { replaceFile, writeFileWhole, writeOutput } from "../../platform/replace-file.ts";
-import { isKeyOf } from "../../text/values.ts";
+import { EolgateError } from "../messages/error.ts";
+import { escapeJson as escaped, escapeTerminal } from "../report/escape.ts";
+import { formatOpenDocuments, formatVerdict, VERDICT_TITLES } from "../report/verdict.ts";
+import type { Report } from "../model/index.ts";
+import type { ReportView, TerminalOptions, ReporterRow, ReportOptions } from "../report/reporter.ts";
+import { REPORTERS, type ReporterName } from "../report/reporters.ts";
+import { updateCommand } from "../catalogue/places.ts";
+import { isEnabled, listValue, stringValue, type Settings } from "./settings.ts";
+import type { SettingsLayer } from "./command.ts";
+import type { ProcessContext } from "./process-context.ts";
+import { replaceFile, writeFileWhole, writeOutput } from "../platform/replace-file.ts";
+import { isKeyOf } from "../text/values.ts";
 
 /** Sends a result to `-o FILE`, or to standard output. */
 export async function deliver(
@@ -36,6 +37,18 @@ export async function deliverDocument(
   if (to.replace !== undefined) await replaceFile(to.replace, chunks);
   else if (to.output !== undefined) await writeFileWhole(resolve(io.cwd, to.output), chunks);
   else for (const chunk of chunks) await io.out(chunk);
+}
+
+/** Writes the result as JSON or as text, by `--format`. */
+export async function deliverAnswer(
+  io: ProcessContext,
+  values: SettingsLayer,
+  json: unknown,
+  textOf: () => string,
+): Promise<number> {
+  const body = stringValue(values["format"]) === "json" ? jsonText(json) : textOf();
+  await deliver(io, stringValue(values["output"]), body);
+  return 0;
 }
 
 /** Sends a report to `-o FILE`, or to standard output. Large formats are written in pieces. */
@@ -73,7 +86,7 @@ export async function reportOptions(io: ProcessContext, settings: Settings, toFi
   };
 }
 
-/** An answer for programs, escaped: names from documents and services could contain terminal commands. */
+/** An deliverAnswer for programs, escaped: names from documents and services could contain terminal commands. */
 export const jsonText = (answer: unknown): string => `${escaped(JSON.stringify(answer, null, 2))}\n`;
 
 /**

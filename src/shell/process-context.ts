@@ -4,10 +4,10 @@
  */
 import { writeSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
-import { EolgateError } from "../../messages/error.ts";
-import { asIsoDate, type IsoDate } from "../../text/ids.ts";
-import { lazy } from "../../text/values.ts";
-import { outputKind, STDERR, STDOUT, writeError, writePlainOutput } from "../../platform/write-error.ts";
+import { EolgateError } from "../messages/error.ts";
+import { asIsoDate, type IsoDate } from "../text/ids.ts";
+import { lazy } from "../text/values.ts";
+import { outputKind, STDERR, STDOUT, writeError, writePlainOutput } from "../platform/write-error.ts";
 
 export interface ProcessContext {
   /** Writes results to standard output. Throws `not-written`. */

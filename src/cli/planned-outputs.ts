@@ -3,19 +3,19 @@
  * the reports of each document (`--report html=reports/{document}.html`); and what must not be overwritten.
  */
 import { normalize, dirname, resolve } from "node:path";
-import { EolgateError } from "../../messages/error.ts";
-import type { ReporterRow } from "../../report/reporter.ts";
-import { REPORTERS, type ReporterName } from "../../report/reporters.ts";
-import { monthsOf } from "../settings/settings.ts";
-import { requireReplaceable } from "../settings/config-paths.ts";
-import { listValue, stringValue, type Settings } from "../settings/config.ts";
-import { parseReportFlag, reporterName, reportOptions, reportView } from "./output.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { ReporterRow } from "../report/reporter.ts";
+import { REPORTERS, type ReporterName } from "../report/reporters.ts";
+import { monthsOf } from "./periods.ts";
+import { requireReplaceable } from "../shell/config-file.ts";
+import { listValue, stringValue, type Settings } from "../shell/settings.ts";
+import { parseReportFlag, reporterName, reportOptions, reportView } from "../shell/output.ts";
+import type { Invocation } from "../shell/command.ts";
 import { mkdir } from "node:fs/promises";
-import { documentReports } from "../../api/check.ts";
-import type { Report } from "../../model/index.ts";
-import { writeOutput } from "../../platform/replace-file.ts";
-import type { Invocation } from "../command.ts";
-import { fileIdentity } from "../../platform/file-status.ts";
+import { documentReports } from "../api/check.ts";
+import type { Report } from "../model/index.ts";
+import { writeOutput } from "../platform/replace-file.ts";
+import { fileIdentity } from "../platform/file-status.ts";
 
 export interface PlannedOutputs {
   readonly format: ReporterName;

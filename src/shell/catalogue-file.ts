@@ -1,21 +1,20 @@
-/** Functions for the catalogue commands: the catalogue in use, the user's cache, keys, and the output. */
+/** The file of the catalogue that a command uses, the user's cache of it, and the keys that verify and sign it. */
 import { resolve } from "node:path";
 import type { KeyObject } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { BUNDLED, RELEASE_KEYS, cacheFolder, locateCatalogue } from "../../catalogue/places.ts";
-import { readBoundedFile } from "../../platform/bounded-file.ts";
-import { readPackageFile } from "../../platform/package-files.ts";
-import { openCatalogue } from "../../catalogue/file.ts";
-import type { CatalogueBytes, InstallOptions } from "../../catalogue/update/install.ts";
-import { readPrivateKey, readPublicKey, type Trust } from "../../catalogue/signature.ts";
-import { EolgateError } from "../../messages/error.ts";
-import type { Invocation } from "../command.ts";
-import { deliver, jsonText } from "../output/output.ts";
-import type { SettingsLayer } from "../settings/settings.ts";
-import { listValue, isEnabled, stringValue } from "../settings/config.ts";
+import { BUNDLED, RELEASE_KEYS, cacheFolder, locateCatalogue } from "../catalogue/places.ts";
+import { readBoundedFile } from "../platform/bounded-file.ts";
+import { readPackageFile } from "../platform/package-files.ts";
+import { openCatalogue } from "../catalogue/file.ts";
+import type { CatalogueBytes, InstallOptions } from "../catalogue/update/install.ts";
+import { readPrivateKey, readPublicKey, type Trust } from "../catalogue/signature.ts";
+import { EolgateError } from "../messages/error.ts";
+import type { SettingsLayer } from "./command.ts";
+import type { ProcessContext } from "./process-context.ts";
+import { listValue, isEnabled, stringValue } from "./settings.ts";
 
-/** The catalogue that commands use. */
-export async function currentCatalogueFile({ io }: Invocation, values: SettingsLayer): Promise<CatalogueBytes> {
+/** The file of the catalogue that commands use. */
+export async function currentCatalogueFile(io: ProcessContext, values: SettingsLayer): Promise<CatalogueBytes> {
   const named = stringValue(values["catalogue"]);
   const path = locateCatalogue({ env: io.env, ...(named !== undefined && { path: resolve(io.cwd, named) }) });
   return path === undefined ? bundledFile() : { bytes: readCatalogueFile(path), origin: path };
@@ -25,17 +24,15 @@ export async function currentCatalogueFile({ io }: Invocation, values: SettingsL
  * The catalogue that an update replaces. A cached file that is damaged or of another format must not prevent the update
  * that repairs it: the bundled catalogue takes its place, with a note.
  */
-export async function replaceableCatalogue(invocation: Invocation, values: SettingsLayer): Promise<CatalogueBytes> {
-  const file = await currentCatalogueFile(invocation, values);
+export async function replaceableCatalogue(io: ProcessContext, values: SettingsLayer): Promise<CatalogueBytes> {
+  const file = await currentCatalogueFile(io, values);
   try {
     openCatalogue(file.bytes, file.origin);
     return file;
   } catch (error) {
     if (!(error instanceof EolgateError) || file.origin === "bundled" || stringValue(values["catalogue"]) !== undefined)
       throw error;
-    invocation.io.err(
-      `eolgate: note: ${error.message} (${file.origin}); comparing with the bundled catalogue instead\n`,
-    );
+    io.err(`eolgate: note: ${error.message} (${file.origin}); comparing with the bundled catalogue instead\n`);
     return bundledFile();
   }
 }
@@ -55,18 +52,17 @@ function readCatalogueFile(path: string): Buffer {
 }
 
 /** A file that the command line names. */
-export async function namedFile({ io }: Invocation, path: string): Promise<CatalogueBytes> {
+export async function namedFile(io: ProcessContext, path: string): Promise<CatalogueBytes> {
   return { bytes: readCatalogueFile(resolve(io.cwd, path)), origin: path };
 }
 
-export const cacheOf = ({ io }: Invocation): string => cacheFolder(io.env);
+export const cacheOf = (io: ProcessContext): string => cacheFolder(io.env);
 
 /** The options of every command that replaces the catalogue in use. */
-export async function installOptions(invocation: Invocation, values: SettingsLayer): Promise<InstallOptions> {
-  const { io } = invocation;
+export async function installOptions(io: ProcessContext, values: SettingsLayer): Promise<InstallOptions> {
   return {
-    folder: cacheOf(invocation),
-    current: await replaceableCatalogue(invocation, values),
+    folder: cacheOf(io),
+    current: await replaceableCatalogue(io, values),
     today: io.today(),
     now: io.now(),
     allowOlder: isEnabled(values["allowOlder"]),
@@ -76,14 +72,14 @@ export async function installOptions(invocation: Invocation, values: SettingsLay
 }
 
 /** The configured keys, else those of the release. */
-export async function trustOf(invocation: Invocation, values: SettingsLayer): Promise<Trust> {
-  const named = await configuredKeys(invocation, values);
+export async function trustOf(io: ProcessContext, values: SettingsLayer): Promise<Trust> {
+  const named = await configuredKeys(io, values);
   const keys = named.length > 0 ? named : RELEASE_KEYS.map((key) => readPublicKey(key, "release"));
   return { keys, allowUnsigned: isEnabled(values["allowUnsigned"]) };
 }
 
 /** `--publisher-key` or EOLGATE_PUBLISHER_KEY: files, or the keys themselves. */
-export async function configuredKeys({ io }: Invocation, values: SettingsLayer): Promise<readonly KeyObject[]> {
+export async function configuredKeys(io: ProcessContext, values: SettingsLayer): Promise<readonly KeyObject[]> {
   return Promise.all(
     listValue(values["publisherKey"]).map(async (named) => {
       const isKey = named.includes("-----BEGIN") || /^[A-Za-z0-9+/]{43}=$/.test(named);
@@ -94,7 +90,7 @@ export async function configuredKeys({ io }: Invocation, values: SettingsLayer):
 }
 
 /** @throws EolgateError `config`, code `bad-key`. */
-export async function privateKey({ io }: Invocation, file: string): Promise<KeyObject> {
+export async function privateKey(io: ProcessContext, file: string): Promise<KeyObject> {
   const path = resolve(io.cwd, file);
   return readPrivateKey(readKeyFile(path), path);
 }
@@ -103,15 +99,3 @@ const readKeyFile = (path: string): string =>
   readBoundedFile(path, "key file", (cause) =>
     EolgateError.of("config-unreadable", { problem: "the key file cannot be read" }, { where: path, cause }),
   ).toString("utf8");
-
-/** Writes the result as JSON or as text, by `--format`. */
-export async function answer(
-  { io }: Invocation,
-  values: SettingsLayer,
-  json: unknown,
-  textOf: () => string,
-): Promise<number> {
-  const body = stringValue(values["format"]) === "json" ? jsonText(json) : textOf();
-  await deliver(io, stringValue(values["output"]), body);
-  return 0;
-}

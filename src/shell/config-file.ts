@@ -1,20 +1,97 @@
 /**
- * The paths in a configuration file. The file is part of what is checked, so its paths stay inside of its folder after
- * links are resolved, name regular files, and never name version control. A report that it names replaces only an
- * earlier report.
+ * The configuration file: how it is found and parsed, and the paths in it. The file is part of what is checked, so its
+ * paths stay inside of its folder after links are resolved, name regular files, and never name version control. A
+ * report that it names replaces only an earlier report.
  */
 import { closeSync, openSync, readSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
-import { statusOf } from "../../platform/file-status.ts";
-import { isInside, withoutLinks } from "../../platform/inside.ts";
-import { configError } from "../../policy/field-schema.ts";
-import { type FieldTraits, SETTING_FIELDS } from "../../policy/fields.ts";
-import type { ConfigSettings } from "../../policy/policy.ts";
-import { type ReporterName, REPORTERS } from "../../report/reporters.ts";
-import type { ReporterRow } from "../../report/reporter.ts";
-import { getOwn } from "../../text/values.ts";
-import type { SettingsLayer } from "./settings.ts";
-import { flagNameOf } from "../flags/flag.ts";
+import type { Document } from "yaml";
+import { EolgateError } from "../messages/error.ts";
+import { yamlProblem } from "../messages/yaml-problem.ts";
+import { readBoundedFile } from "../platform/bounded-file.ts";
+import { findUpwards } from "../platform/find-upwards.ts";
+import { statusOf } from "../platform/file-status.ts";
+import { isInside, withoutLinks } from "../platform/inside.ts";
+import { configError } from "../policy/field-schema.ts";
+import { type FieldTraits, SETTING_FIELDS } from "../policy/fields.ts";
+import type { ConfigSettings } from "../policy/policy.ts";
+import { type ReporterName, REPORTERS } from "../report/reporters.ts";
+import type { ReporterRow } from "../report/reporter.ts";
+import { getOwn } from "../text/values.ts";
+import type { SettingsLayer } from "./command.ts";
+import { flagNameOf } from "./flag.ts";
+
+export interface ConfigFile {
+  /** Absolute path. */
+  readonly path: string;
+  readonly values: SettingsLayer;
+}
+
+/** The name of a new configuration file. */
+export const NEW_CONFIG = "eolgate.config.yaml";
+const CONFIG_NAMES = ["eolgate.config.json", NEW_CONFIG, "eolgate.config.yml"];
+
+/** The configuration file: the one named, else the nearest upwards from the working directory. */
+export async function readConfigFile(named: string | undefined, cwd: string): Promise<ConfigFile | undefined> {
+  const path = named === undefined ? findConfig(cwd) : resolve(cwd, named);
+  if (path === undefined) return undefined;
+  const bytes = readBoundedFile(path, "configuration file", (cause) =>
+    EolgateError.of(
+      "config-unreadable",
+      { problem: "the configuration file cannot be read", advice: "Check --config or EOLGATE_CONFIG." },
+      { where: path, cause },
+    ),
+  );
+  return { path, values: await parseConfig(bytes.toString("utf8"), path) };
+}
+
+function findConfig(cwd: string): string | undefined {
+  const found = findUpwards(cwd, CONFIG_NAMES);
+  if (found.length > 1)
+    throw EolgateError.of("invalid-config", {
+      problem: `the folder has two configuration files: ${found.join(", ")}`,
+      advice: "Remove one of them.",
+    }).at(dirname(found[0] ?? cwd));
+  return found[0];
+}
+
+/** YAML is a superset of JSON, and its parser reports the line and column for both. */
+async function parseConfig(text: string, path: string): Promise<SettingsLayer> {
+  const { parseDocument } = await import("yaml");
+  const document = parseDocument(text, { uniqueKeys: true });
+  const [error] = document.errors;
+  if (error) {
+    const at = error.linePos?.[0];
+    throw EolgateError.of("invalid-config", {
+      problem: `the configuration file is not valid: ${yamlProblem(error).replace(/ at line.*$/, "")}`,
+    }).at(at ? `${path}:${at.line}:${at.col}` : path);
+  }
+  const value = toValue(document, path);
+  if (value === null || value === undefined) return {};
+  if (typeof value !== "object" || Array.isArray(value))
+    throw EolgateError.of("invalid-config", {
+      problem: "the configuration file must contain a mapping of settings",
+    }).at(path);
+  return Object.fromEntries(Object.entries(value));
+}
+
+/** Maximum number of YAML aliases: nested aliases can expand a small file to gigabytes. */
+const MAX_ALIASES = 50;
+
+function toValue(document: Document, path: string): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MAX_ALIASES });
+  } catch (cause) {
+    throw EolgateError.of(
+      "invalid-config",
+      {
+        problem: `the configuration file uses more than ${MAX_ALIASES} YAML aliases, or one that does not exist`,
+        advice: "Replace the aliases with their values.",
+      },
+      { where: path, cause },
+    );
+  }
+}
 
 const SETTINGS: Readonly<Record<string, FieldTraits>> = SETTING_FIELDS;
 

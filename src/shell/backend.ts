@@ -7,7 +7,7 @@ import { assessLocally, type Assess } from "../api/assess.ts";
 import type { Operations } from "../api/operations/operations.ts";
 import { escapeTerminal } from "../report/escape.ts";
 import type { Invocation } from "./command.ts";
-import { isEnabled, type Settings, stringValue } from "./settings/config.ts";
+import { isEnabled, type Settings, stringValue } from "./settings.ts";
 
 export interface Backend {
   /** Loaded when it is called: a check needs none of them. */
