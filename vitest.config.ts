@@ -1,42 +1,40 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
-
-/** Tests of pages in a real browser. */
-const BROWSER = [
-  "test/report/html.test.ts",
-  "test/service/follow-form.test.ts",
-  "test/service/pages/{browser,journeys,account-journeys,check-journeys}.test.ts",
-];
+import { testFiles, testProjects } from "./test/setup/projects.ts";
 
 /**
- * Files that take more than about a second: they start processes, servers or stores, go through many inputs, or compare
- * whole catalogues. `npm run test:fast` leaves them and the browser out.
+ * Files that take more than about a second: they start servers or stores, go through many inputs, or compare whole
+ * catalogues. Files that can start a process or reach the build are recognized by their imports.
  */
-const SLOW = [
-  "test/catalogue/**/{check-update,hostile,reference-update}.test.ts",
+const LONG = [
   "test/api/validate.test.ts",
-  "test/catalogue/{commands,format,openeox,update,written-purls,wrong-shape}.test.ts",
-  "test/cli/{action-bundle,config-data,doctor,exit-codes,fleet,hosted,hostile-inputs,readme-guarantees,serve}.test.ts",
-  "test/docs/{commands,operating,operators-commands}.test.ts",
+  "test/catalogue/format/format.test.ts",
+  "test/catalogue/own/openeox.test.ts",
+  "test/catalogue/{purls,schema}.test.ts",
+  "test/catalogue/update/{check-update,weakened}.test.ts",
+  "test/cli/commands/{catalogue,doctor}.test.ts",
+  "test/cli/{hosted,update-before}.test.ts",
   "test/end-to-end/**/*.test.ts",
   "test/enrich/properties.test.ts",
-  "test/files/lockfiles/written-by-tools.test.ts",
   "test/fuzz/**/*.test.ts",
   "test/http/client.test.ts",
-  "test/images/{command,languages,native-tools}.test.ts",
-  "test/library/samples.test.ts",
-  "test/pipelines/**/*.test.ts",
-  "test/platform/{package-files,paged-file}.test.ts",
+  "test/pipeline/update/*.test.ts",
   "test/report/real-documents.test.ts",
   "test/resolve/purl/untracked.test.ts",
   "test/sbom/integrity.test.ts",
-  "test/service/{account,cluster,mcp,operator,own-names,processes,sbom}.test.ts",
+  "test/cli/init/*.test.ts",
+  "test/service/{cluster,operator,own-names,processes}.test.ts",
   "test/service/alerts/year.test.ts",
+  "test/service/documents/check.test.ts",
   "test/service/mail/mailer.test.ts",
+  "test/service/mcp/server.test.ts",
+  "test/service/pages/account.test.ts",
   "test/service/site/*.test.ts",
   "test/service/store/**/*.test.ts",
-  "test/signals/{cache,deps-dev,hosts,registries}.test.ts",
+  "test/signals/{cache,sources/*}.test.ts",
 ];
+
+const { browser: BROWSER, slow: SLOW } = testProjects(testFiles(), LONG);
 
 const ALL = ["test/**/*.test.ts"];
 
@@ -54,8 +52,8 @@ export default defineConfig({
     projects: [
       // Without isolation the files of one worker share what they import, which halves the time of this project.
       { extends: true, test: { name: "unit", include: ALL, exclude: [...SLOW, ...BROWSER], isolate: false } },
-      { extends: true, test: { name: "slow", include: SLOW, globalSetup: "test/setup/postgres.ts" } },
-      { extends: true, test: { name: "browser", include: BROWSER } },
+      { extends: true, test: { name: "slow", include: [...SLOW], globalSetup: "test/setup/postgres.ts" } },
+      { extends: true, test: { name: "browser", include: [...BROWSER] } },
     ],
   },
 });

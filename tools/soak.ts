@@ -11,8 +11,8 @@ import { loadCatalogue } from "../src/catalogue/load.ts";
 import { BUNDLED } from "../src/catalogue/places.ts";
 import { addDays } from "../src/lifecycle/days.ts";
 import { asIsoDate } from "../src/text/ids.ts";
-import { startMirror } from "../test/catalogue/mirror.ts";
-import { serveReference } from "../test/catalogue/reference-mirror.ts";
+import { startMirror } from "../test/pipeline/update/mirror.ts";
+import { serveReference } from "../test/pipeline/update/reference-mirror.ts";
 
 const times = Number(process.argv[2] ?? 100);
 const MOST_ROUNDS = 3;

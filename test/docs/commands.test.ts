@@ -4,7 +4,7 @@
 import { cpSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
-import { machine, root, type Machine } from "../pipelines/machine.ts";
+import { machine, root, type Machine } from "../examples/machine.ts";
 import { blocks, PAGES } from "./pages.ts";
 
 const open: Machine[] = [];

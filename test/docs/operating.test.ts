@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { catalogue, machine } from "../pipelines/machine.ts";
+import { catalogue, machine } from "../examples/machine.ts";
 import { createDatabase } from "../service/store/shared-postgres.ts";
 import { postgresInstalled } from "../service/store/postgres-server.ts";
 import { blocks, page } from "./pages.ts";

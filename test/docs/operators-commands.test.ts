@@ -6,7 +6,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { catalogue, machine, root } from "../pipelines/machine.ts";
+import { catalogue, machine, root } from "../examples/machine.ts";
 import { blocks, page, spans } from "./pages.ts";
 
 const FILES = ["docs/operating.md", "docs/self-hosting.md"];

@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { CommandSpec } from "../../src/shell/command.ts";
 import { allCommands } from "../../src/cli/commands.ts";
-import { root } from "../pipelines/machine.ts";
+import { root } from "../repository/sources.ts";
 
 const COMMANDS = await allCommands();
 

@@ -2,7 +2,7 @@
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { machine, root } from "../pipelines/machine.ts";
+import { machine, root } from "../examples/machine.ts";
 import { blocks, page, PAGES } from "./pages.ts";
 
 /** Needs the network or another program. */

@@ -12,7 +12,7 @@ import { FAIL_ON_VALUES } from "../../src/policy/field-values.ts";
 import { configSchema, readConfig } from "../../src/policy/policy.ts";
 import { REPORTERS } from "../../src/report/reporters.ts";
 import { policyPage, reference } from "../../tools/reference.ts";
-import { root } from "../pipelines/machine.ts";
+import { root } from "../examples/machine.ts";
 import { blocks, calls, longFlags, page, PAGES, spans, type Page } from "./pages.ts";
 
 const COMMANDS = await allCommands();

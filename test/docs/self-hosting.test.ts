@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { catalogue, root } from "../pipelines/machine.ts";
+import { catalogue, root } from "../examples/machine.ts";
 import { blocks, PAGES, type Block } from "./pages.ts";
 
 const DOCUMENTED = "http://127.0.0.1:8080";

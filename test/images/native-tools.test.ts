@@ -12,7 +12,7 @@ import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { readImage } from "../../src/images/read.ts";
 import { pypiName } from "../../src/files/lockfiles/lockfile.ts";
 import { imageOf, indexOf, layoutFiles, writeFiles } from "./build.ts";
-import { sqliteDatabase } from "./rpm-databases.ts";
+import { sqliteDatabase } from "./contents/rpm/databases.ts";
 
 const CATALOGUE = loadCatalogue();
 const PROJECT = join(import.meta.dirname, "../..");

@@ -9,7 +9,7 @@ import { asIsoDate } from "../../src/text/ids.ts";
 import { createSignalsClient } from "../../src/signals/http.ts";
 import { depsDevHistory } from "../../src/signals/sources/deps-dev.ts";
 import { inputs, ours } from "../catalogue/builders.ts";
-import { answers, type Mirror, serves, startMirror } from "../catalogue/mirror.ts";
+import { answers, type Mirror, serves, startMirror } from "../pipeline/update/mirror.ts";
 
 const TODAY = asIsoDate("2025-06-01");
 let mirror: Mirror;

@@ -10,7 +10,7 @@ import { createFetcher } from "../../../src/catalogue/update/fetch.ts";
 import { readSources } from "../../../src/pipeline/update/read-sources.ts";
 import { snapshotsIn } from "../../../src/pipeline/update/snapshots.ts";
 import { describeWithShared, shared } from "../../shared.ts";
-import { serves, startMirror } from "../../catalogue/mirror.ts";
+import { serves, startMirror } from "../update/mirror.ts";
 import { feedOf, fixtureText } from "./fixtures.ts";
 import { zip } from "./zip.ts";
 
