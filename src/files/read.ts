@@ -4,8 +4,8 @@
  */
 import type { CatalogueFacts, ParsedDocument } from "../model/index.ts";
 import { inventoryDocument, type InventoryContents } from "./document.ts";
-import { lockfileKindOf, readLockfile, type LockfileKindName } from "./lockfiles/kinds.ts";
-import { pinKindOf, pinsOf, type PinKindName } from "./pins/kinds.ts";
+import { lockfileKindOf, lockfileKindOfText, readLockfile, type LockfileKindName } from "./lockfiles/kinds.ts";
+import { pinKindOf, pinKindOfText, pinsOf, type PinKindName } from "./pins/kinds.ts";
 import { stackPins } from "./pins/pin.ts";
 import { refuseConflictMarkers } from "./errors.ts";
 import { type RelatedFiles } from "./lockfiles/lockfile.ts";
@@ -17,35 +17,69 @@ import { type RelatedFiles } from "./lockfiles/lockfile.ts";
 export interface InventoryKind {
   readonly pins: PinKindName | undefined;
   readonly lockfile: LockfileKindName | undefined;
+  /** The text of the file decided, and not its name. */
+  readonly byText?: true;
 }
 
 export type PinFacts = Pick<CatalogueFacts, "tools">;
 
-/** Returns the readers of a file at a path (with `/`), by its name alone. */
-export function inventoryKindOf(path: string): InventoryKind | undefined {
-  const kind = { pins: pinKindOf(path), lockfile: lockfileKindOf(path) };
-  return kind.pins === undefined && kind.lockfile === undefined ? undefined : kind;
+/**
+ * Returns the readers of a file at a path (with `/`), by its name.
+ * @param look Returns the beginning of the text, which decides for a file without a known name.
+ */
+export function inventoryKindOf(path: string, look?: () => string | undefined): InventoryKind | undefined {
+  const pins = pinKindOf(path);
+  const lockfile = lockfileKindOf(path);
+  if (pins !== undefined || lockfile !== undefined) return { pins, lockfile };
+  return look === undefined || !isLookedAt(path) ? undefined : kindOfText(look() ?? "");
 }
 
-/** Extensions of all kinds of inputs, SBOMs and files that are only named; a file without one may be an input, too. */
-const EXTENSIONS = new Set(
-  (
-    "att bazel bicep bom bzlmod cabal cdx cfg config container containerfile csproj docker dockerfile ear exs freeze fsproj gemspec gradle " +
-    "gz hcl in intoto jar jenkinsfile json jsonc jsonld kts lock lockb locked lockfile mod nix pod properties props rdf resolved " +
-    "sbom sbt spdx spdx3 sum swift tar targets tf toml txt vbproj war whl work xml yaml yml"
-  ).split(" "),
+function kindOfText(text: string): InventoryKind | undefined {
+  const lockfile = lockfileKindOfText(text);
+  const pins = lockfile === undefined ? pinKindOfText(text) : undefined;
+  return lockfile === undefined && pins === undefined ? undefined : { pins, lockfile, byText: true };
+}
+
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+/** Extensions of programs, documents, pictures and other data, which neither name a file as an input nor are looked at. */
+const NO_INPUTS = setOf(
+  "ts tsx mts cts js jsx mjs cjs vue svelte py pyi pyc pyx go java kt scala clj cs fs vb c h cc cpp cxx hpp hh m mm rs rb erb php pl pm lua r " +
+    "jl ex exs erl hs ml swift dart zig asm s wat proto thrift graphql sql css scss sass less styl html htm md mdx rst adoc tex po pot mo " +
+    "png jpg jpeg gif svg ico webp avif bmp tiff psd ttf otf woff woff2 eot mp3 mp4 wav ogg webm mov pdf doc docx xls xlsx ppt pptx odt " +
+    "bin exe dll so dylib a o lib class wasm map snap csv tsv parquet avro db sqlite log diff patch pem crt key pub asc sig ipynb",
 );
 
-/** Whether a file can be an input, by a cheap test of its name: most files of a project are not. */
-export function mayBeInput(path: string): boolean {
+/** Extensions of inputs that are known by their whole name, and that are not looked at. */
+const ONLY_NAMED = setOf(
+  "att bom cdx csproj ear fsproj gz jar jsonld mod nix pod properties props rdf spdx spdx3 sum tar targets txt vbproj war whl work xml zip",
+);
+
+/** Names whose extension does not decide. */
+const WHOLE_NAME = /^(?:docker|container|jenkins)file|^(?:setup\.py|conanfile\.py|mix\.exs|package\.swift)$/i;
+/** Extensions of templates and copies: `compose.yml.j2` is YAML. */
+const COPY =
+  /\.(?:j2|jinja2?|erb|ejs|hbs|mustache|tmpl|tpl|gotmpl|template|in|dist|example|sample|default|bak|old|orig)$/i;
+
+function extensionOf(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
-  const dot = name.lastIndexOf(".");
-  if (dot <= 0) return true;
-  return (
-    EXTENSIONS.has(name.slice(dot + 1).toLowerCase()) ||
-    /^(?:docker|container|jenkins)file|^(?:setup|conanfile)\.py$/i.test(name)
-  );
+  const bare = name.replace(COPY, "");
+  const dot = bare.lastIndexOf(".");
+  return dot <= 0 || WHOLE_NAME.test(bare) ? "" : bare.slice(dot + 1).toLowerCase();
 }
+
+/** Whether a file can be an input, by a cheap test of its name: most files of a project are not. */
+export const mayBeInput = (path: string): boolean => !NO_INPUTS.has(extensionOf(path));
+
+/** Whether the text of a file without a known name can show that it is an input. */
+export function isLookedAt(path: string): boolean {
+  const extension = extensionOf(path);
+  return !NO_INPUTS.has(extension) && !ONLY_NAMED.has(extension);
+}
+
+/** Bytes as the text that decides the kind; undefined for bytes that contain a zero, which no text does. */
+export const shownText = (bytes: Uint8Array): string | undefined =>
+  bytes.includes(0) ? undefined : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString("latin1");
 
 /** The name under which reports count a kind. */
 export const inventoryKindName = ({ pins, lockfile }: InventoryKind): string => lockfile ?? pins ?? "";

@@ -2,7 +2,7 @@
  * Reads files that are held in memory as a whole, up to a limit for each kind. Documents are not among them: they are
  * read in pieces.
  */
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import { NOT_A_FILE, NOT_A_FILE_REASON, requireFile } from "./file-status.ts";
 import { EolgateError } from "../messages/error.ts";
 import { errorCode } from "./write-error.ts";
@@ -103,6 +103,20 @@ export function readUpTo(path: string, limit: number): Buffer | undefined {
 }
 
 const PIECE = 64 * 1024;
+/** Bytes that {@link readBeginning} reads at most. */
+export const BEGINNING = 16 * 1024;
+let beginning: Buffer | undefined;
+
+/** Reads the beginning of a file, in one buffer that the next call overwrites. Does not wait for a pipe. */
+export function readBeginning(path: string): Buffer {
+  beginning ??= Buffer.allocUnsafeSlow(BEGINNING);
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    return beginning.subarray(0, readSync(file, beginning, 0, BEGINNING, 0));
+  } finally {
+    closeSync(file);
+  }
+}
 
 function readToEnd(file: number, size: number, limit: number): Buffer | undefined {
   const pieces: Buffer[] = [];

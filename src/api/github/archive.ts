@@ -1,7 +1,7 @@
 /** Reads the archive of a repository: its paths, and the contents of the files that can name components. */
 import { join, posix } from "node:path";
 import { EolgateError, type ErrorCode } from "../../messages/error.ts";
-import { inventoryKindOf } from "../../files/read.ts";
+import { inventoryKindOf, isLookedAt, shownText } from "../../files/read.ts";
 import { type ByteStream, collect, decompressed } from "../../images/stream.ts";
 import { tarEntries, type TarHeader } from "../../images/tar.ts";
 import { inputOf } from "../input.ts";
@@ -48,6 +48,10 @@ export async function readArchive(body: ByteStream, name: string, patterns: read
     found: selectPaths([...kept.keys()], patterns),
     size: (path) => sizeOf(kept.get(path)),
     bytes: contents,
+    beginning: (path) => {
+      const found = kept.get(path);
+      return found instanceof Uint8Array ? shownText(found) : undefined;
+    },
     text,
     sbom: async (path) => {
       const file = join(name, path);
@@ -84,7 +88,9 @@ async function unpack(body: ByteStream): Promise<KeptFiles> {
       if (!isWanted(path, header.size)) continue;
       budget -= header.size;
       if (budget < 0) throw tooMuch();
-      kept.set(path, await collect(content, FILE_LIMIT, path));
+      const bytes = await collect(content, FILE_LIMIT, path);
+      if (isNeeded(path, bytes)) kept.set(path, bytes);
+      else budget += header.size;
     }
   } catch (cause) {
     const why = cause instanceof EolgateError ? getOwn(UNREADABLE, cause.code) : messageOf(cause);
@@ -124,7 +130,13 @@ async function* limited(chunks: ByteStream): AsyncGenerator<Uint8Array> {
   }
 }
 
+const isNamed = (path: string): boolean => isSbomName(path) || inventoryKindOf(path) !== undefined;
+
 function isWanted(path: string, size: number): boolean {
-  if (isSbomName(path) || inventoryKindOf(path) !== undefined) return size <= FILE_LIMIT;
-  return RELATED.test(path) && size <= RELATED_LIMIT;
+  if (isNamed(path)) return size <= FILE_LIMIT;
+  return (RELATED.test(path) || isLookedAt(path)) && size <= RELATED_LIMIT;
 }
+
+/** A file that was read for a look at its text is kept if the text shows an input. */
+const isNeeded = (path: string, bytes: Uint8Array): boolean =>
+  isNamed(path) || RELATED.test(path) || inventoryKindOf(path, () => shownText(bytes)) !== undefined;

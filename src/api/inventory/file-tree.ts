@@ -5,7 +5,7 @@ import { join, resolve } from "node:path";
 import type { RelatedFiles } from "../../files/lockfiles/lockfile.ts";
 import { requireFile } from "../../platform/file-status.ts";
 import { readUpTo } from "../../platform/bounded-file.ts";
-import { RelatedReader } from "./file.ts";
+import { beginningOf, RelatedReader } from "./file.ts";
 import { type Exclusion, type FolderFiles, walkFolder } from "./walk.ts";
 
 /** A tree of files. Paths use `/` and are relative to the root of the tree. */
@@ -17,6 +17,8 @@ export interface FileTree {
   size(path: string): number;
   /** @throws EolgateError `unreadable` */
   bytes(path: string): Uint8Array;
+  /** The beginning of a file as text; undefined if it cannot be read, or is no text. */
+  beginning(path: string): string | undefined;
   /** The content of a manifest as text; undefined if it cannot be read or is too large. */
   text(path: string): string | undefined;
   /** An SBOM, read in pieces where it can be. @throws EolgateError `unreadable`, `too-large` */
@@ -45,6 +47,7 @@ export function diskTree(folder: string, cwd: string, exclude?: Exclusion): File
     found,
     size: (path) => orUnreadable(path, (file) => requireFile(file).size),
     bytes: (path) => orUnreadable(path, (file) => readFileSync(file)),
+    beginning: (path) => beginningOf(join(root, path)),
     text: (path) => textOf(join(root, path)),
     sbom: async (path) => {
       const input = await readInput(resolve(root, path), root, noStandardInput);

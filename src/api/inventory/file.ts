@@ -5,10 +5,18 @@ import { EolgateError } from "../../messages/error.ts";
 import type { Catalogue } from "../../model/index.ts";
 import { suggest } from "../../resolve/product.ts";
 import { createResolver } from "../../resolve/resolve.ts";
-import { type InventoryKind, type PinFacts, inventoryKindOf, readInventory, readStack } from "../../files/read.ts";
+import {
+  type InventoryKind,
+  type PinFacts,
+  inventoryKindOf,
+  readInventory,
+  readStack,
+  shownText,
+} from "../../files/read.ts";
 import { type InventoryInput, readInput } from "../input.ts";
 import { isSbomName } from "./names.ts";
 import { readFileSync, realpathSync } from "node:fs";
+import { readBeginning } from "../../platform/bounded-file.ts";
 import { requireFile } from "../../platform/file-status.ts";
 import type { RelatedFiles } from "../../files/lockfiles/lockfile.ts";
 
@@ -20,7 +28,7 @@ export async function readInventoryFile(
   file: string,
   cwd: string,
   facts: PinFacts,
-  kind = kindOfFile(file),
+  kind = kindOfFile(file, cwd),
 ): Promise<InventoryInput | undefined> {
   if (kind === undefined) return undefined;
   const path = resolve(cwd, file);
@@ -32,8 +40,17 @@ export async function readInventoryFile(
 }
 
 /** The readers of a named file; undefined for an SBOM, and for a file that none reads. */
-export const kindOfFile = (file: string): InventoryKind | undefined =>
-  isSbomName(file) ? undefined : inventoryKindOf(file.replaceAll("\\", "/"));
+export const kindOfFile = (file: string, cwd: string): InventoryKind | undefined =>
+  isSbomName(file) ? undefined : inventoryKindOf(file.replaceAll("\\", "/"), () => beginningOf(resolve(cwd, file)));
+
+/** The beginning of a file as text; undefined if it cannot be read, or is no text. */
+export function beginningOf(path: string): string | undefined {
+  try {
+    return shownText(readBeginning(path));
+  } catch {
+    return undefined;
+  }
+}
 
 /** @throws EolgateError `usage` for an invalid pair, or for an unknown product. */
 export async function readStackInput(stack: string, catalogue: Catalogue): Promise<InventoryInput> {

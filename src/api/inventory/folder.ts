@@ -12,6 +12,7 @@ import {
 } from "../../files/read.ts";
 import { referencesOf } from "../../files/references.ts";
 import type { FailedDocument, FolderCoverage, UnreadFiles } from "../../model/index.ts";
+import { BEGINNING } from "../../platform/bounded-file.ts";
 import { collectFailure, type FolderContents, type FolderInput } from "../input.ts";
 import { type FileTree, diskTree } from "./file-tree.ts";
 import { isSbomName, lacksLockfile, unreadKindOf } from "./names.ts";
@@ -19,12 +20,9 @@ import type { Exclusion } from "./walk.ts";
 
 /** Maximum size of a file; lockfiles of the largest monorepos are smaller. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Maximum size of a YAML file without a known name; larger ones are data. */
-const MAX_YAML_BYTES = 4 * 1024 * 1024;
+/** Maximum size of a file without a known name; larger ones are data. */
+const MAX_LOOSE_BYTES = 4 * 1024 * 1024;
 const EXAMPLES = 3;
-const KUBERNETES = Buffer.from("apiVersion");
-const isKubernetes = (bytes: Uint8Array): boolean =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).includes(KUBERNETES);
 
 /**
  * Reads the folder of `eolgate check DIR`, in the order of the paths. A file that cannot be read is among the inputs
@@ -80,9 +78,9 @@ class FolderReader {
   }
 
   async add(path: string): Promise<void> {
-    const kind = inventoryKindOf(path);
+    const kind = inventoryKindOf(path, () => this.look(path));
     if (this.pinsOnly) {
-      if (kind?.pins !== undefined) await this.addInventory({ pins: kind.pins, lockfile: undefined }, path);
+      if (kind?.pins !== undefined) await this.addInventory({ ...kind, lockfile: undefined }, path);
       return;
     }
     const text = (): string | undefined => this.tree.text(path);
@@ -95,6 +93,15 @@ class FolderReader {
     else if (kind) await this.addInventory(kind, path);
   }
 
+  /** The text that decides the kind of a file. Manifests are often appended to one another, so YAML is read as a whole. */
+  private look(path: string): string | undefined {
+    const text = this.tree.beginning(path);
+    if (text === undefined || text.length < BEGINNING || !/\.ya?ml$/.test(path)) return text;
+    if (this.tree.size(path) <= MAX_LOOSE_BYTES) return this.tree.text(path);
+    this.note("YAML files", "too-large", path);
+    return undefined;
+  }
+
   private async addSbom(path: string): Promise<void> {
     this.count("SBOM");
     this.inputs.push(await collectFailure(join(this.folder, path), () => this.tree.sbom(path)));
@@ -102,22 +109,20 @@ class FolderReader {
 
   private async addInventory(kind: InventoryKind, path: string): Promise<void> {
     const file = join(this.folder, path);
-    const isLoose = kind.pins === "kubernetes" && kind.lockfile === undefined;
+    const isLoose = kind.byText === true;
     let references: readonly string[] = [];
     this.reached.add(`${inventoryKindName(kind)} ${path}`);
     const input = await collectFailure(file, async () => {
-      const bytes = this.readBytes(path, isLoose ? MAX_YAML_BYTES : undefined);
+      const bytes = this.readBytes(path, isLoose ? MAX_LOOSE_BYTES : undefined);
       if (bytes === undefined) return undefined;
-      if (isLoose && !isKubernetes(bytes)) return "other";
       const related = this.tree.related(path);
       const reread = (text: Uint8Array) => readInventory(kind, text, this.facts, related);
       const document = await reread(bytes);
       references = referencesOf(kind, new TextDecoder().decode(bytes));
       return { file, digest: digestOf(bytes), document, partOf: this.folder, reread };
     });
-    if (input === "other") return;
-    if (input === undefined) this.note("YAML files", "too-large", path);
-    // Most YAML files are not Kubernetes manifests; they do not count as read.
+    if (input === undefined) this.note(inventoryKindName(kind), "too-large", path);
+    // A text that only looks like a kind does not count as read.
     const isEmpty = input === undefined || ("document" in input && input.document.components.length === 0);
     if (!isEmpty) this.inputs.push(input);
     if (!isEmpty || !isLoose) this.count(inventoryKindName(kind));
@@ -157,12 +162,12 @@ class FolderReader {
     this.unread.set(key, known);
   }
 
-  /** Notes the inputs among the files that a pattern leaves out. A YAML file without a known name is none. */
+  /** Notes the inputs among the files that a pattern leaves out, by their names. */
   private noteOmitted(): void {
     for (const path of this.tree.found.omitted.filter(mayBeInput)) {
       const kind = inventoryKindOf(path);
       const name = isSbomName(path) ? "SBOM" : kind && inventoryKindName(kind);
-      if (name !== undefined && name !== "kubernetes") this.note(name, "omitted", path);
+      if (name !== undefined) this.note(name, "omitted", path);
     }
   }
 

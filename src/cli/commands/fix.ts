@@ -96,7 +96,7 @@ async function pinFilesOf(
 
 async function pinFile(name: string, cwd: string, facts: PinFacts): Promise<InventoryInput> {
   if (name === "-") throw notFixable("standard input cannot be changed", "Name a file or a folder.", name);
-  const pins = kindOfFile(name)?.pins;
+  const pins = kindOfFile(name, cwd)?.pins;
   const input = pins && (await readInventoryFile(name, cwd, facts, { pins, lockfile: undefined }));
   if (input !== undefined) return input;
   // Throws for a file that cannot be read.

@@ -3,7 +3,7 @@
  * substituted. A stage that builds on another stage is not an image.
  */
 import { imagePins } from "./images.ts";
-import type { Pin, PinReader } from "./pin.ts";
+import { blanked, found, type Pin, type PinReader } from "./pin.ts";
 import { linesOf } from "../tree/tree.ts";
 
 interface Instruction {
@@ -113,6 +113,12 @@ export const dockerfile: PinReader = (text) => {
   }
   return pins;
 };
+
+/** Targets contain instructions. `FROM +target`, `FROM ./folder+target` and `FROM DOCKERFILE .` refer to other builds. */
+export const earthfile: PinReader = (text, related) => [
+  ...dockerfile(blanked(text, /\bFROM[ \t]+(?:DOCKERFILE\b|[^\s+]*\+).*$/gm), related),
+  ...found(text, /[ \t]--pull[ =]([^\s\\]+)/dg, 1).flatMap(({ matched, location }) => imagePins(matched, location)),
+];
 
 /** `ARG NODE=18 FLAVOUR="alpine"`: several on one line, each with or without a default. */
 function declare(rest: string, known: Map<string, string>): void {

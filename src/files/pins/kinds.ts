@@ -1,6 +1,7 @@
 /**
- * The kinds of files with version pins, with their readers. The first row whose path matches is used. Readers are
- * loaded on demand: few folders have more than three kinds.
+ * The kinds of files with version pins, with their readers. The first row whose path matches is used; of a file without
+ * such a name, the first row whose signs are all in its text. Readers are loaded on demand: few folders have more than
+ * three kinds.
  */
 import { EolgateError } from "../../messages/error.ts";
 import { keysOf } from "../../text/values.ts";
@@ -9,19 +10,38 @@ import type { NamedPin, PinReader } from "./pin.ts";
 import { brokenPinFile } from "../errors.ts";
 import { readersOf, type RelatedFiles } from "../lockfiles/lockfile.ts";
 
-/** Whether a YAML file is a manifest of Kubernetes. */
-const isKubernetesManifest = (text: string): boolean =>
-  ["apiVersion", "kind", "image"].every((key) => new RegExp(`(?:^|[\\s{,"'])${key}["']?:`).test(text));
+/** A line that begins with a key, or with one of several. In JSON and YAML alike. */
+const topKey = (keys: string): RegExp => new RegExp(`^(?:"(?:${keys})"|'(?:${keys})'|(?:${keys}))[ \\t]*:`, "m");
+/** A key at any depth. */
+const key = (keys: string): RegExp => new RegExp(`(?:^|[\\s{,"'])(?:${keys})["']?[ \\t]*:`, "m");
 
-/** A template of CloudFormation or SAM has resources with types of AWS. */
-const isCloudFormation = (text: string): boolean => /^Resources:/m.test(text) && /\bType:\s*["']?AWS::/.test(text);
+/** A regular expression, or what several of them show together. */
+interface Sign {
+  test(text: string): boolean;
+}
+
+const FROM = /^[ \t]*FROM[ \t]+(?:--platform=\S+[ \t]+)?[^\s;]+(?:[ \t]+AS[ \t]+[\w.-]+)?[ \t]*$/im;
+const FIRST_LINE = /^(?![ \t]*(?:#|$)).*$/m;
+
+/** The first instruction is `ARG` or `FROM`. In a template, `FROM` and other instructions are anywhere. */
+const DOCKERFILE: Sign = {
+  test(text) {
+    const first = FIRST_LINE.exec(text)?.[0] ?? "";
+    if (/^[ \t]*ARG[ \t]+\w+[ \t]*(?:=|$)/i.test(first) || FROM.test(first)) return true;
+    return (
+      /^FROM[ \t]/m.test(text) && FROM.test(text) && /^(?:RUN|COPY|CMD|ENTRYPOINT|WORKDIR|ENV|EXPOSE)[ \t]/m.test(text)
+    );
+  },
+};
 
 interface PinKind {
   /** Matched against the path, with `/` as separator, relative to the checked folder. */
   readonly path: RegExp;
   readonly load: () => Promise<PinReader>;
-  /** Whether the text is of this kind, where the name of the file is not sufficient. */
-  readonly fits?: (text: string) => boolean;
+  /** Show a file of this kind under any other name: each of them matches its text. */
+  readonly signs?: readonly Sign[];
+  /** The name is not sufficient, so the signs decide. */
+  readonly needsSigns?: true;
   /** The scope of its pins, for files that builds, tests and developers use, and the running software does not. */
   readonly scope?: "development";
 }
@@ -66,34 +86,45 @@ export const PIN_KINDS = {
   "gradle-wrapper": { path: /(?:^|\/)gradle-wrapper\.properties$/, load: versionFiles((m) => m.gradleWrapper) },
   "maven-wrapper": { path: /(?:^|\/)maven-wrapper\.properties$/, load: versionFiles((m) => m.mavenWrapper) },
   Dockerfile: {
-    path: /(?:^|\/)(?:(?:Docker|Container)file(?:\.(?!(?:[cm]?[jt]sx?|py|rb|go|java|rs|md|txt|json|ya?ml|html?)$)[\w.-]+)?|[\w.-]+\.(?:docker|container)file)$/i,
+    path: /(?:^|\/)(?:(?:Docker|Container)file(?:[._-](?!(?:[\w.-]*\.)?(?:[cm]?[jt]sx?|py|rb|go|java|rs|md|txt|json|ya?ml|html?)$)[\w.-]+)?|[\w.-]+\.(?:docker|container)file)$/i,
     load: dockerfile((m) => m.dockerfile),
+    signs: [DOCKERFILE],
   },
-  compose: { path: /(?:^|\/)(?:docker-)?compose(?:\.[\w-]+)*\.ya?ml$/, load: infrastructure((m) => m.composeYaml) },
+  earthfile: { path: /(?:^|\/)Earthfile$/, load: dockerfile((m) => m.earthfile), signs: [/^VERSION[ \t]+[-\d]/] },
+  compose: {
+    path: /(?:^|\/)(?:docker-)?compose(?:\.[\w-]+)*\.ya?ml$/,
+    load: infrastructure((m) => m.composeYaml),
+    signs: [topKey("services"), /^[ \t]+["']?(?:image|build)["']?[ \t]*:/m],
+  },
   workflow: {
     scope: "development",
-    path: /(?:^|\/)\.github\/workflows\/[^/]+\.ya?ml$|(?:^|\/)action\.ya?ml$/,
+    path: /(?:^|\/)\.(?:github|gitea|forgejo)\/workflows\/[^/]+\.ya?ml$|(?:^|\/)action\.ya?ml$/,
     load: workflow((m) => m.workflow),
+    signs: [topKey("on|true"), topKey("jobs")],
   },
   "gitlab-ci": {
     scope: "development",
     path: /(?:^|\/)\.gitlab-ci(?:\.[\w-]+)?\.ya?ml$|(?:^|\/)\.gitlab\/(?:.+\/)?[\w.-]+\.ya?ml$/,
     load: continuousIntegration((m) => m.gitlabCi),
+    signs: [/^[ \t]+(?:script|before_script)[ \t]*:/m, /^(?:stages[ \t]*:|[ \t]+(?:stage|image|tags)[ \t]*:)/m],
   },
   circleci: {
     scope: "development",
     path: /(?:^|\/)\.circleci\/[\w.-]+\.ya?ml$/,
     load: continuousIntegration((m) => m.circleCi),
+    signs: [/^version[ \t]*:[ \t]*["']?2(?:\.\d)?["']?[ \t]*$/m, topKey("jobs|executors|commands")],
   },
   "azure-pipelines": {
     scope: "development",
     path: /(?:^|\/)(?:\.?azure-pipelines[\w.-]*\.ya?ml|(?:\.?azure-?pipelines|\.azdo)\/(?:.+\/)?[\w.-]+\.ya?ml)$/,
     load: continuousIntegration((m) => m.azurePipelines),
+    signs: [/\bvmImage[ \t]*:|^[ \t-]*task[ \t]*:[ \t]*["']?\w+@\d/m],
   },
   jenkinsfile: {
     scope: "development",
     path: /(?:^|\/)Jenkinsfile(?:[.-][\w.-]+)?$|\.jenkinsfile$/,
     load: continuousIntegration((m) => m.jenkinsfile),
+    signs: [/^[ \t]*(?:pipeline|node)\b[^\n]*\{/m, /\b(?:agent|stage|docker)\b/],
   },
   travis: { scope: "development", path: /(?:^|\/)\.travis\.ya?ml$/, load: continuousIntegration((m) => m.travisCi) },
   devcontainer: {
@@ -141,28 +172,44 @@ export const PIN_KINDS = {
   cloudformation: {
     path: /(?:^|\/)(?:template|sam|cloudformation)[\w.-]*\.ya?ml$/,
     load: infrastructure((m) => m.cloudFormation),
-    fits: isCloudFormation,
+    signs: [key("Resources"), /\bType["']?[ \t]*:[ \t]*["']?AWS::/],
+    needsSigns: true,
   },
   "helm-values": { path: /(?:^|\/)values[\w.-]*\.ya?ml$/, load: infrastructure((m) => m.helmValues) },
   "helm-chart": { path: /(?:^|\/)Chart\.ya?ml$/, load: infrastructure((m) => m.helmChart) },
   kubernetes: {
-    path: /\.ya?ml$/,
+    path: /\.(?:ya?ml|json)$/,
     load: infrastructure((m) => m.kubernetesYaml),
-    fits: isKubernetesManifest,
+    signs: [key("apiVersion"), key("kind"), key("image")],
+    needsSigns: true,
   },
 } as const satisfies Record<string, PinKind>;
 
 export type PinKindName = keyof typeof PIN_KINDS;
 
-const KIND_NAMES = keysOf(PIN_KINDS);
+const rowOf = (name: PinKindName): PinKind => PIN_KINDS[name];
+const NAMED_KINDS = keysOf(PIN_KINDS).filter((name) => rowOf(name).needsSigns === undefined);
+const SIGNED_KINDS = keysOf(PIN_KINDS).flatMap((name) => {
+  const { signs } = rowOf(name);
+  return signs === undefined ? [] : [[name, signs] as const];
+});
+
+/** One expression for all names: most files have none of them. It ignores case, so it excludes too few. */
+const ANY_NAME = new RegExp(NAMED_KINDS.map((name) => PIN_KINDS[name].path.source).join("|"), "i");
 
 /** The kind of file at a path (with `/`), by its name alone. */
-export function pinKindOf(path: string): PinKindName | undefined {
-  return KIND_NAMES.find((name) => PIN_KINDS[name].path.test(path));
-}
+export const pinKindOf = (path: string): PinKindName | undefined =>
+  ANY_NAME.test(path) ? NAMED_KINDS.find((name) => PIN_KINDS[name].path.test(path)) : undefined;
+
+/** What a text with the signs of any kind contains, tested before them: the look must cost little. */
+const ANY_SIGN = /mage|FROM|ARG |uses:|runs-on|task:|agent|container|AWS::/;
+
+/** The kind that the beginning of a text shows. */
+export const pinKindOfText = (text: string): PinKindName | undefined =>
+  ANY_SIGN.test(text) ? SIGNED_KINDS.find(([, signs]) => signs.every((sign) => sign.test(text)))?.[0] : undefined;
 
 /**
- * Reads the pins of a file, named by the catalogue; none if its text is not of this kind.
+ * Reads the pins of a file, named by the catalogue.
  * @throws EolgateError `pin-file-broken` with the line
  */
 export async function pinsOf(
@@ -170,8 +217,7 @@ export async function pinsOf(
   text: string,
   { names, related }: { readonly names: ToolNames; readonly related: RelatedFiles },
 ): Promise<readonly NamedPin[]> {
-  const row = rowFor(kind, text);
-  if (row === undefined) return [];
+  const row = rowOf(kind);
   const [read, { namedPins }] = await Promise.all([row.load(), import("./tools.ts")]);
   try {
     const pins = uniquePins(read(text, related).flatMap((pin) => namedPins(pin, names)));
@@ -180,12 +226,6 @@ export async function pinsOf(
   } catch (cause) {
     throw cause instanceof EolgateError ? brokenPinFile(cause) : cause;
   }
-}
-
-/** The row of a kind; a YAML file that is not of the kind by which it is named may be a manifest of Kubernetes. */
-function rowFor(kind: PinKindName, text: string): PinKind | undefined {
-  const named: PinKind = PIN_KINDS[kind];
-  return named.fits === undefined ? named : [named, PIN_KINDS.kubernetes].find((row) => row.fits?.(text));
 }
 
 /** A value that several places use, by a variable or an anchor, is one pin. */

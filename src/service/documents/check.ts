@@ -1,7 +1,7 @@
 /** Checks a file or a pasted list for the browser. The name of the file determines how it is read. */
 import { type CheckRequest, type CheckedDocument, uniqueCycles } from "../services.ts";
 import { EolgateError } from "../../messages/error.ts";
-import { inventoryKindOf, readInventory } from "../../files/read.ts";
+import { inventoryKindOf, readInventory, shownText } from "../../files/read.ts";
 import { inventoryDocument } from "../../files/document.ts";
 import type { Counted, CycleRef, EvaluatedComponent, ParsedDocument, Report } from "../../model/index.ts";
 import type { CheckInput } from "../../api/check.ts";
@@ -35,7 +35,7 @@ async function inputOf({ bytes, file }: CheckRequest, context: Context): Promise
   if (file === null)
     return { file: "pasted list", digest: digestOf(bytes), document: await listDocument(bytes, context) };
   const digest = digestOf(bytes);
-  const kind = isSbomName(file) ? undefined : inventoryKindOf(file);
+  const kind = isSbomName(file) ? undefined : inventoryKindOf(file, () => shownText(bytes));
   if (kind === undefined) return { file, digest, gzipped: false, bytes };
   return collectFailure(file, async () => ({
     file,

@@ -136,7 +136,6 @@ export const INFRASTRUCTURE: readonly PinCase[] = [
     `Globals:\n  Function:\n    Runtime: python3.7\nResources:\n  Db:\n    Type: AWS::RDS::DBInstance\n    Properties:\n      Engine: mysql\n      EngineVersion: "5.7"\n      Name: !Ref Name\n`,
     ["3:14 aws-lambda python3.7 «python3.7»", `9:22 amazon-rds-mysql 5.7 «"5.7"»`],
   ],
-  ["template.yml", "cloudformation", `Runtime: python3.7\n`, []],
   [
     "chart/values.yaml",
     "helm-values",

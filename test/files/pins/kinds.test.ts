@@ -3,7 +3,7 @@
  */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { PIN_KINDS, pinKindOf } from "../../../src/files/pins/kinds.ts";
+import { PIN_KINDS, pinKindOf, pinKindOfText } from "../../../src/files/pins/kinds.ts";
 import type { PinKindName } from "../../../src/files/pins/kinds.ts";
 import { readInventory, readStack } from "../../../src/files/read.ts";
 import type { ParsedDocument } from "../../../src/model/index.ts";
@@ -31,7 +31,11 @@ function shown(document: ParsedDocument, file: Uint8Array): readonly string[] {
   });
 }
 
+/** A text that is no manifest. */
+const OTHER = "image: postgres:9\n";
+
 const CASES: readonly PinCase[] = [
+  ["Earthfile", "earthfile", "VERSION 0.8\nFROM node:16\n", ["2:6 node 16 pkg:docker/library/node@16 «node:16»"]],
   [".drone.yml", "pipeline", "steps:\n  - image: node:16\n", ["2:12 node 16 pkg:docker/library/node@16 «node:16»"]],
   [
     "cloudbuild.yaml",
@@ -263,7 +267,7 @@ const CASES: readonly PinCase[] = [
     `apiVersion: v1\nkind: Pod\nspec:\n  containers:\n    - image: {{ .Values.image }}\n`,
     [],
   ],
-  ["settings.yaml", "kubernetes", `image: postgres:9\n`, []],
+  ["settings.yaml", "kubernetes", OTHER, []],
   [
     ".github/workflows/ci.yml",
     "workflow",
@@ -336,7 +340,7 @@ jobs:
 
 describe("pin files", () => {
   test.each(CASES)("%s (%s) %#", async (path, kind, text, expected) => {
-    expect(pinKindOf(path)).toBe(kind);
+    expect(pinKindOf(path) ?? pinKindOfText(text)).toBe(text === OTHER ? undefined : kind);
     const file = bytes(text);
     expect(shown(await readPins(kind, file), file)).toEqual(expected);
   });
