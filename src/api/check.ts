@@ -3,6 +3,7 @@
  * command line, the server, the Action and the library alike. A hosted check replaces the assess step.
  */
 import { EolgateError } from "../messages/error.ts";
+import { orNotRead } from "../messages/not-read.ts";
 import { exitFor, reportableVerdict } from "../policy/exit.ts";
 import { rowsOfComponents, toComponents, toFindings, toRows } from "../policy/rows.ts";
 import { evaluateRows } from "../policy/evaluate.ts";
@@ -105,7 +106,7 @@ async function readDocument(
   input: Input | InventoryInput,
   { policy }: Pick<DocumentContext, "policy">,
 ): Promise<ParsedDocument> {
-  const document = "document" in input ? input.document : await openSbom(input.source ?? input.bytes);
+  const document = "document" in input ? input.document : await orNotRead(() => openSbom(input.source ?? input.bytes));
   if (isEmpty(document) && !policy.allowEmpty) throw empty(document);
   return document;
 }

@@ -3,6 +3,7 @@
  * becomes a document.
  */
 import type { CatalogueFacts, ParsedDocument } from "../model/index.ts";
+import { orNotRead } from "../messages/not-read.ts";
 import { inventoryDocument, type InventoryContents } from "./document.ts";
 import { lockfileKindOf, lockfileKindOfText, readLockfile, type LockfileKindName } from "./lockfiles/kinds.ts";
 import { pinKindOf, pinKindOfText, pinsOf, type PinKindName } from "./pins/kinds.ts";
@@ -96,7 +97,7 @@ export function readInventory(
   facts: PinFacts,
   related: RelatedFiles = () => undefined,
 ): Promise<ParsedDocument> {
-  return inventoryDocument(bytes, (text) => contentsOf(kind, text, { facts, related }));
+  return orNotRead(() => inventoryDocument(bytes, (text) => contentsOf(kind, text, { facts, related })));
 }
 
 async function contentsOf(

@@ -1,6 +1,7 @@
 /** Reads an image as documents: its attached SBOMs, and one document of its configuration and file system. */
 import { EolgateError } from "../messages/error.ts";
 import type { ComponentDocument, ImageCoverage, ImageEvidence, ImageGap, ParsedDocument } from "../model/index.ts";
+import { orNotRead } from "../messages/not-read.ts";
 import { openSbom } from "../sbom/open.ts";
 import type { FoundAttachment } from "./attachments.ts";
 import { readContents } from "./contents/contents.ts";
@@ -80,7 +81,7 @@ async function openAttachment(attachment: FoundAttachment): Promise<Attached> {
   if (attachment.kind === "foreign") return { attachment, gap: { kind: "foreign-attestation", detail: digest } };
   if (attachment.kind === "unreadable") return { attachment, gap: unreadable(digest, attachment.why) };
   try {
-    return { attachment, document: await openSbom(attachment.bytes) };
+    return { attachment, document: await orNotRead(() => openSbom(attachment.bytes)) };
   } catch (cause) {
     if (!(cause instanceof EolgateError)) throw cause;
     return { attachment, gap: unreadable(digest, cause.message) };
@@ -112,7 +113,7 @@ async function readImageContents(
     const root = new ImageRoot(wanted);
     const budget = new ImageBudget(limits);
     for (const layer of await opened.layers(wanted, budget)) root.apply(layer);
-    const found = readContents(root, budget.jars);
+    const found = await orNotRead(() => readContents(root, budget.jars));
     const isNew = [...root.unseen].map(([path, isFolder]) => wanted.add(path, isFolder)).some(Boolean);
     if (!isNew) return { platform, ...found, products: products(found.system !== undefined) };
     if (reading === MAX_READINGS)

@@ -10,6 +10,7 @@ import {
   mayBeInput,
   readInventory,
 } from "../../files/read.ts";
+import { orNotRead } from "../../messages/not-read.ts";
 import { referencesOf } from "../../files/references.ts";
 import type { FailedDocument, FolderCoverage, UnreadFiles } from "../../model/index.ts";
 import { BEGINNING } from "../../platform/bounded-file.ts";
@@ -118,7 +119,7 @@ class FolderReader {
       const related = this.tree.related(path);
       const reread = (text: Uint8Array) => readInventory(kind, text, this.facts, related);
       const document = await reread(bytes);
-      references = referencesOf(kind, new TextDecoder().decode(bytes));
+      references = await orNotRead(() => referencesOf(kind, new TextDecoder().decode(bytes)));
       return { file, digest: digestOf(bytes), document, partOf: this.folder, reread };
     });
     if (input === undefined) this.note(inventoryKindName(kind), "too-large", path);

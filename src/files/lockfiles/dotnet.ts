@@ -6,6 +6,7 @@
  * https://learn.microsoft.com/nuget/consume-packages/central-package-management
  */
 import { lockfileError, unknownVersion } from "../errors.ts";
+import { resolveVariables } from "../expansion.ts";
 import { type LockedPackage, type LockfileReader, purlOf, uniqueById, type RelatedFiles } from "./lockfile.ts";
 import { parseJson } from "../tree/json.ts";
 import { child, locationOf, membersAt, textAt, type TreeNode, elementsNamed, itemsAt } from "../tree/tree.ts";
@@ -141,17 +142,8 @@ function propertiesOf(roots: readonly (TreeNode | undefined)[]): Properties {
 const hasCondition = (element: TreeNode): boolean => child(element, "@Condition") !== undefined;
 
 /** `$(EfVersion)` with its value; undefined when a property is not known. */
-function expand(written: string | undefined, properties: Properties, depth = 0): string | undefined {
-  const name = written === undefined ? undefined : /\$\(([\w.-]+)\)/.exec(written)?.[1];
-  if (written === undefined || name === undefined) return written;
-  const value = properties.get(name);
-  if (value === undefined || depth > 20) return undefined;
-  return expand(
-    written.replace(`$(${name})`, () => value),
-    properties,
-    depth + 1,
-  );
-}
+const expand = (written: string | undefined, properties: Properties): string | undefined =>
+  resolveVariables(written, /\$\(([\w.-]+)\)/g, ([, name = ""]) => properties.get(name));
 
 interface ProjectVersions {
   readonly properties: Properties;

@@ -3,6 +3,7 @@
  * management. A dependency has no version if only a remote parent or an imported bill of materials states it. Format:
  * https://maven.apache.org/pom.html
  */
+import { resolveVariables } from "../expansion.ts";
 import { type LockedPackage, type LockfileReader, mavenPurl, type RelatedFiles } from "./lockfile.ts";
 import { child, itemsAt, locationOf, membersAt, textAt, type TreeNode } from "../tree/tree.ts";
 import { parseSharedXml, parseXml } from "../tree/xml.ts";
@@ -53,19 +54,9 @@ function lookupIn(projects: readonly TreeNode[]): Lookup {
   return (property) => values.get(property);
 }
 
-const PLACEHOLDER = /\$\{([^}]+)\}/;
-
 /** Undefined as soon as one property is not known, or refers to itself. */
-function interpolate(written: string | undefined, lookup: Lookup): string | undefined {
-  let text = written;
-  for (let count = 0; text !== undefined && count < 50; count++) {
-    const property = PLACEHOLDER.exec(text)?.[1];
-    if (property === undefined) return text;
-    const value = lookup(property);
-    text = value === undefined ? undefined : text.replace(PLACEHOLDER, () => value);
-  }
-  return undefined;
-}
+const interpolate = (written: string | undefined, lookup: Lookup): string | undefined =>
+  resolveVariables(written, /\$\{([^}]{1,200})\}/g, ([, property = ""]) => lookup(property));
 
 interface Coordinates {
   readonly group: string;

@@ -1,11 +1,11 @@
 /** Pipelines of GitLab, CircleCI, Azure, Jenkins and Travis: their images, machines and language versions. */
 import { getOwn } from "../../text/values.ts";
-import { substitute } from "./dockerfile.ts";
+import { substitute } from "../expansion.ts";
 import { imagePins } from "./images.ts";
 import { blanked, found, JAVA_COMMENTS, type Pin, type PinReader } from "./pin.ts";
 import { runnerPins } from "./machines.ts";
 import { javaPin, toolPin } from "./tools.ts";
-import { lastKey, type ScalarLeaf, under } from "../tree/tree.ts";
+import { lastKey, leafFinder, type ScalarLeaf, under } from "../tree/tree.ts";
 import { yamlLeaves } from "../tree/yaml.ts";
 
 /** The key of a leaf in a list: `services/0` → `services`. */
@@ -58,13 +58,16 @@ const AZURE_TASKS: Readonly<Record<string, readonly [input: string, tool: string
 };
 
 export const azurePipelines: PinReader = (text) =>
-  yamlLeaves(text).flatMap((all) => [
-    ...all
-      .filter((leaf) => lastKey(leaf) === "vmImage")
-      .flatMap((leaf) => runnerPins(leaf.text, leaf.location, "azure-pipelines-agent")),
-    ...imagesOf([...under(all, "resources", "containers", "*", "image"), ...all.filter(isAzureContainer)]),
-    ...all.filter((leaf) => lastKey(leaf) === "task").flatMap((task) => azureTask(task, all)),
-  ]);
+  yamlLeaves(text).flatMap((all) => {
+    const leafAt = leafFinder(all);
+    return [
+      ...all
+        .filter((leaf) => lastKey(leaf) === "vmImage")
+        .flatMap((leaf) => runnerPins(leaf.text, leaf.location, "azure-pipelines-agent")),
+      ...imagesOf([...under(all, "resources", "containers", "*", "image"), ...all.filter(isAzureContainer)]),
+      ...all.filter((leaf) => lastKey(leaf) === "task").flatMap((task) => azureTask(task, leafAt)),
+    ];
+  });
 
 /** `container: node:18`; a name without a tag refers to `resources.containers`. */
 const isAzureContainer = (leaf: ScalarLeaf): boolean =>
@@ -72,10 +75,11 @@ const isAzureContainer = (leaf: ScalarLeaf): boolean =>
     ? leaf.text.includes(":")
     : lastKey(leaf) === "image" && leaf.path.at(-2) === "container";
 
-function azureTask(task: ScalarLeaf, all: readonly ScalarLeaf[]): readonly Pin[] {
+function azureTask(task: ScalarLeaf, leafAt: ReturnType<typeof leafFinder>): readonly Pin[] {
   const [input, tool] = getOwn(AZURE_TASKS, task.text.split("@")[0] ?? "") ?? [];
   if (input === undefined || tool === undefined) return [];
-  return under(all, ...task.path.slice(0, -1), "inputs", input).map((leaf) => toolPin(tool, leaf.text, leaf.location));
+  const leaf = leafAt(...task.path.slice(0, -1), "inputs", input);
+  return leaf === undefined ? [] : [toolPin(tool, leaf.text, leaf.location)];
 }
 
 /** `docker 'node:18'` and `image 'node:18'` of an agent, and `docker.image("node:18")`; comments are replaced by blanks. */

@@ -2,6 +2,7 @@
  * Dockerfiles: the images of `FROM` and `COPY --from`, with the arguments that are declared before the first stage
  * substituted. A stage that builds on another stage is not an image.
  */
+import { substitute } from "../expansion.ts";
 import { imagePins } from "./images.ts";
 import { blanked, found, type Pin, type PinReader } from "./pin.ts";
 import { linesOf } from "../tree/tree.ts";
@@ -58,30 +59,6 @@ function instructionOf({ text, at }: JoinedLine): Instruction | undefined {
 /** The line that ends a here-document, if the instruction begins one. */
 const hereDocumentEnd = ({ keyword, rest }: Instruction): string | undefined =>
   /^(?:RUN|COPY|ADD)$/.test(keyword) ? /<<-?\s*["']?(\w+)["']?/.exec(rest)?.[1] : undefined;
-
-const VARIABLE = /\$(?:\{(?<name>\w+)(?:(?<rule>:?[-+?])(?<other>[^}]*))?\}|(?<plain>\w+))/g;
-
-/** `${NAME}`, `$NAME`, `${NAME:-default}`, `${NAME:+other}`, `${NAME:?error}`; unknown variables are kept. */
-export function substitute(text: string, known: ReadonlyMap<string, string | undefined>): string {
-  return text.replace(VARIABLE, (whole: string, ...groups: readonly (string | undefined)[]) => {
-    const [name, rule, other = "", plain = ""] = groups;
-    return expand({ whole, rule, other, value: known.get(name ?? plain) });
-  });
-}
-
-interface VariableUse {
-  readonly whole: string;
-  readonly rule: string | undefined;
-  readonly other: string;
-  readonly value: string | undefined;
-}
-
-function expand({ whole, rule, other, value }: VariableUse): string {
-  if (rule === undefined) return value ?? whole;
-  const used = value === undefined || (value === "" && rule.startsWith(":")) ? undefined : value;
-  if (rule.endsWith("+")) return used === undefined ? "" : other;
-  return used ?? (rule.endsWith("?") ? whole : other);
-}
 
 function fromImage(rest: string): { readonly image: string; readonly stage: string | undefined } {
   const args = rest.split(/\s+/).filter((arg) => !arg.startsWith("--"));

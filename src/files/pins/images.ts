@@ -21,12 +21,16 @@ const SYSTEM_IMAGES = new Set(
   ),
 );
 
+/** Characters of a reference that is read; registries accept shorter ones only. */
+const MAX_REFERENCE = 1_024;
+
 /**
  * The image that a text refers to. A text that is not a reference (`${IMAGE}`, `{{ .Values.image }}`) is kept as the
  * name, without a version.
  */
 export function imagePins(written: string, location: TextLocation): readonly Pin[] {
   const reference = written.trim().replace(/^docker:\/\//, "");
+  if (reference.length > MAX_REFERENCE) return [{ name: reference, location }];
   const { path, tag } = REFERENCE.exec(reference)?.groups ?? {};
   if (path === undefined) return unreadable(reference, location);
   return [{ repository: repositoryOf(path), ...(tag !== undefined && tag !== "latest" && { tag }), location }];

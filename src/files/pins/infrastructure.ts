@@ -1,9 +1,9 @@
 /** Infrastructure as code: serverless.yml, SAM and CloudFormation, Compose, Kubernetes, Helm; terraform.ts reads HCL. */
 import { getOwn } from "../../text/values.ts";
-import { substitute } from "./dockerfile.ts";
+import { substitute } from "../expansion.ts";
 import { imagePins } from "./images.ts";
 import { assignments, type Pin, type PinReader } from "./pin.ts";
-import { contentOf, lastKey, type ScalarLeaf, type TextLocation, under } from "../tree/tree.ts";
+import { contentOf, lastKey, leafFinder, type ScalarLeaf, type TextLocation, under } from "../tree/tree.ts";
 import { yamlLeaves } from "../tree/yaml.ts";
 
 /** Providers' names of managed database engines → product of the catalogue. */
@@ -40,16 +40,16 @@ export const serverlessYml: PinReader = (text) =>
 
 /** `Runtime` of functions and layers, `EngineVersion` of databases. */
 export const cloudFormation: PinReader = (text) =>
-  yamlLeaves(text).flatMap((all) =>
-    all.flatMap((leaf): readonly Pin[] => {
+  yamlLeaves(text).flatMap((all) => {
+    const leafAt = leafFinder(all);
+    return all.flatMap((leaf): readonly Pin[] => {
       if (isReference(leaf)) return [];
       if (lastKey(leaf) === "Runtime" && /^[a-z]+\d/.test(leaf.text)) return [lambdaPin(leaf.text, leaf.location)];
       if (lastKey(leaf) !== "EngineVersion") return [];
-      const path = [...leaf.path.slice(0, -1), "Engine"].join("/");
-      const engine = all.find((other) => other.path.join("/") === path)?.text;
+      const engine = leafAt(...leaf.path.slice(0, -1), "Engine")?.text;
       return engine === undefined ? [] : [enginePin(engine, leaf.text, leaf.location)];
-    }),
-  );
+    });
+  });
 
 /** Variables have the values of the file `.env` beside it, else their defaults (`${TAG:-15}`). */
 export const composeYaml: PinReader = (text, related) => {
@@ -89,22 +89,22 @@ export const kubernetesYaml: PinReader = (text) => {
 export const helmValues: PinReader = (text, related) =>
   yamlLeaves(text).flatMap((all) => {
     const appVersion = /^appVersion:\s*["']?([^"'\s#]+)/m.exec(related("Chart.yaml") ?? "")?.[1];
-    const byPath = new Map(all.map((leaf) => [leaf.path.join("/"), leaf]));
+    const leafAt = leafFinder(all);
     return all.flatMap((leaf): readonly Pin[] => {
       if (/^image$/i.test(lastKey(leaf)) && /^[\w./-]+:[\w.-]+$/.test(leaf.text))
         return imagePins(leaf.text, leaf.location);
       const isRepository = lastKey(leaf) === "repository" && /image/i.test(leaf.path.at(-2) ?? "");
-      return isRepository ? repositoryPins(leaf, byPath, appVersion) : [];
+      return isRepository ? repositoryPins(leaf, leafAt, appVersion) : [];
     });
   });
 
 /** Charts use their `appVersion` where the tag is empty. */
 function repositoryPins(
   leaf: ScalarLeaf,
-  byPath: ReadonlyMap<string, ScalarLeaf>,
+  leafAt: ReturnType<typeof leafFinder>,
   appVersion: string | undefined,
 ): readonly Pin[] {
-  const beside = (key: string): ScalarLeaf | undefined => byPath.get([...leaf.path.slice(0, -1), key].join("/"));
+  const beside = (key: string): ScalarLeaf | undefined => leafAt(...leaf.path.slice(0, -1), key);
   const parts = [beside("registry")?.text, leaf.text].filter(Boolean).join("/");
   const tag = beside("tag");
   const used = tag?.text === "" ? appVersion : tag?.text;
@@ -113,15 +113,18 @@ function repositoryPins(
 
 /** The charts that it needs, and `kubeVersion`, the range of Kubernetes that the chart allows. */
 export const helmChart: PinReader = (text) =>
-  yamlLeaves(text).flatMap((all) => [
-    ...under(all, "dependencies", "*", "version").map((version): Pin => {
-      const name = under(all, ...version.path.slice(0, -1), "name")[0]?.text ?? "";
-      return { name, purl: `pkg:helm/${name}`, version: version.text, location: version.location };
-    }),
-    ...under(all, "kubeVersion").map(({ text: version, location }): Pin => ({
-      ...(/[<>=^~*x|,\s-]/.test(version) && { minimum: true }),
-      name: "kubernetes",
-      version,
-      location: contentOf({ ...location, text: version }),
-    })),
-  ]);
+  yamlLeaves(text).flatMap((all) => {
+    const leafAt = leafFinder(all);
+    return [
+      ...under(all, "dependencies", "*", "version").map((version): Pin => {
+        const name = leafAt(...version.path.slice(0, -1), "name")?.text ?? "";
+        return { name, purl: `pkg:helm/${name}`, version: version.text, location: version.location };
+      }),
+      ...under(all, "kubeVersion").map(({ text: version, location }): Pin => ({
+        ...(/[<>=^~*x|,\s-]/.test(version) && { minimum: true }),
+        name: "kubernetes",
+        version,
+        location: contentOf({ ...location, text: version }),
+      })),
+    ];
+  });

@@ -2,7 +2,7 @@
  * Builds of Java. Maven: the Java version of the compiler, toolchains, and the parent, which often sets the versions of a
  * whole framework. Gradle: toolchains, compatibility levels, and plugins with the version of a framework.
  */
-import { substitute } from "./dockerfile.ts";
+import { substitute } from "../expansion.ts";
 import { assignments, type Pin, type PinReader, blanked, found, JAVA_COMMENTS } from "./pin.ts";
 import { javaPin, versionOf } from "./tools.ts";
 import { child, elementsNamed, itemsAt, locationOf, type TextLocation, type TreeNode } from "../tree/tree.ts";

@@ -98,6 +98,12 @@ export function under(all: readonly ScalarLeaf[], ...pattern: readonly string[])
   );
 }
 
+/** Looks up leaves by their whole path, for values that are read together. */
+export function leafFinder(all: readonly ScalarLeaf[]): (...path: readonly string[]) => ScalarLeaf | undefined {
+  const byPath = new Map(all.map((leaf) => [leaf.path.join("\0"), leaf]));
+  return (...path) => byPath.get(path.join("\0"));
+}
+
 export const lastKey = ({ path }: ScalarLeaf): string => path.at(-1) ?? "";
 
 /** The lines of a text without their line ends, each with its offset. */
