@@ -10,7 +10,7 @@ const DEPTH = 40;
 const steps = Array.from({ length: DEPTH }, (_, index) => index + 1);
 const doubled = (line: (step: number) => string): string => steps.map(line).join("\n");
 
-/** Each expands to 2^40 characters, or stands for 10^5 values, if nothing stops it. */
+/** Each expands to 2^40 characters, or gives 10^5 values, if nothing stops it. */
 const BOMBS: readonly (readonly [
   title: string,
   kind: InventoryKind,

@@ -2,6 +2,7 @@
  * A text for every kind of file that has all parts that its reader looks at. Tests repeat the parts to see how the cost of
  * the reader grows. A kind without a sample does not compile.
  */
+// cspell:ignore ADOPTIUM cimg lasspath
 import type { LockfileKindName } from "../../src/files/lockfiles/kinds.ts";
 import type { PinKindName } from "../../src/files/pins/kinds.ts";
 
@@ -36,6 +37,8 @@ export const PIN_SAMPLES: Readonly<Record<PinKindName, string>> = {
   "maven-wrapper": "distributionUrl=https://repo.example.org/apache-maven/3.8.6/apache-maven-3.8.6-bin.zip\n",
   Dockerfile:
     '# escape=`\nARG NODE=18 FLAVOUR="alpine"\nARG BOTH=$NODE$NODE\nFROM --platform=$BUILDPLATFORM node:${NODE}-${FLAVOUR} AS build\nRUN <<EOF\nFROM nothing:1\nEOF\nFROM build AS test\nFROM `\n  ghcr.io/org/app:1.2\nCOPY --from=nginx:1.22 /etc /etc\nCOPY --from=build /a /b\nFROM redis:${UNKNOWN:-7}\n',
+  earthfile:
+    "VERSION 0.8\nARG NODE=18\nbuild:\n  ARG FLAVOUR=alpine\n  FROM node:$NODE-$FLAVOUR\n  FROM +deps\n  COPY --from=nginx:1.22 /a /b\n",
   compose:
     'services:\n  db:\n    image: postgres:12\n  cache:\n    image: "redis:${TAG:-6.2}-alpine"\n  web:\n    build: .\n    image: own:$TAG\ninclude:\n  - other.yaml\n',
   workflow:
@@ -137,18 +140,4 @@ export const LOCKFILE_SAMPLES: Readonly<Record<LockfileKindName, string>> = {
   "Package.resolved":
     '{\n  "pins": [\n    { "identity": "a", "location": "https://example.org/a", "state": { "version": "1.0.0" } }\n  ],\n  "version": 2\n}\n',
   "conan.lock": '{\n  "version": "0.5",\n  "requires": [\n    "zlib/1.2.13#a%1"\n  ],\n  "build_requires": []\n}\n',
-};
-
-const VALUES = 'TAG=15\nexport MINOR = "2.1" # ours\nkotlin=1.9.0\n';
-
-/** Other files of the project, by name. */
-export const RELATED: Readonly<Record<string, string>> = {
-  ".env": VALUES,
-  "gradle.properties": VALUES,
-  "terraform.tfvars": 'version = "12"\n',
-  "go.mod": LOCKFILE_SAMPLES["go.mod"],
-  "package.json": PIN_SAMPLES["package.json"],
-  "pyproject.toml": PIN_SAMPLES["pyproject.toml"],
-  Pipfile: PIN_SAMPLES.Pipfile,
-  "Chart.yaml": PIN_SAMPLES["helm-chart"],
 };

@@ -23,23 +23,22 @@ interface LogicalLine {
 /** Joins continuation lines. A comment begins at the start of a line or after white space. */
 function logicalLines(text: string): readonly LogicalLine[] {
   const lines: LogicalLine[] = [];
-  let open: { code: string; at: number } | undefined;
+  let open: { readonly parts: string[]; readonly at: number } | undefined;
   for (const { text: line, at: start } of linesOf(text.replace(/\n$/, ""))) {
     const [, code = "", comment] = /^(.*?)(?:(?:^|\s)#(.*))?$/.exec(line) ?? [];
-    const joined: { code: string; at: number } = open
-      ? { code: `${open.code} ${code}`, at: open.at }
-      : { code, at: start + (code.length - code.trimStart().length) };
+    open ??= { parts: [], at: start + (code.length - code.trimStart().length) };
+    const continues = code.endsWith("\\");
+    open.parts.push(continues ? code.slice(0, -1) : code);
+    if (continues) continue;
+    lines.push({ code: open.parts.join(" ").trim(), comment, at: open.at });
     open = undefined;
-    if (joined.code.endsWith("\\")) open = { code: joined.code.slice(0, -1), at: joined.at };
-    else lines.push({ code: joined.code.trim(), comment, at: joined.at });
   }
   if (open)
     throw lockfileError("lockfile-incomplete", "the file ends in the middle of a requirement", text, text.length);
   return lines;
 }
 
-const REQUIREMENT =
-  /^(?<name>[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*(?<specifier>\(?[^;@]*?\)?)?\s*(?:;.*)?$/;
+const REQUIREMENT = /^(?<name>[A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?) ?(?:\[[^\]]*\])? ?(?<specifier>[^;@]*)$/;
 const EXACT = /^===?\s*v?([^\s,*]+?)(?:\.\*)?$/;
 
 /** `1.2.3` for `==1.2.3`, `1.2` for `==1.2.*`, else the specifier as written, which is a range. */
@@ -61,7 +60,7 @@ export const requirementsTxt: LockfileReader = (text) => {
 
 /** Undefined for options: included files are read on their own, indexes and constraints install nothing. */
 function parseRequirement(code: string, at: number, text: string): RequirementEntry | undefined {
-  const requirement = code.replace(/\s+--(?:hash|config-settings|global-option)\b.*$/, "").trim();
+  const requirement = code.replace(/\s--(?:hash|config-settings|global-option)\b.*$/, "").trim();
   const editable = /^(?:-e|--editable)[\s=]+(.+)$/.exec(requirement)?.[1];
   if (editable === undefined && requirement.startsWith("-")) return undefined;
   const written = editable ?? requirement;
@@ -75,7 +74,8 @@ function parseRequirement(code: string, at: number, text: string): RequirementEn
 const IS_ARCHIVE = /^(?:\.|\/|[a-z+]+:\/\/)|\.(?:whl|zip|tar\.gz)$/;
 
 function namedRequirement(written: string, location: TextLocation, text: string): RequirementEntry {
-  const { name, specifier = "" } = REQUIREMENT.exec(written)?.groups ?? {};
+  const [withoutMarker = ""] = written.split(";", 1);
+  const { name, specifier = "" } = REQUIREMENT.exec(withoutMarker.replaceAll(/\s+/g, " ").trim())?.groups ?? {};
   if (name === undefined)
     throw lockfileError("lockfile-broken", `not a requirement: ${shown(written)}`, text, location.at);
   return { name, version: pythonVersion(specifier), location, requiredBy: [] };
@@ -88,7 +88,8 @@ function nameInAddress(written: string): string | undefined {
 
 /** A wheel's file name contains name and version: https://packaging.python.org/en/latest/specifications/binary-distribution-format/ */
 function localArchive(written: string, location: TextLocation): RequirementEntry | undefined {
-  const [, name, version] = /([A-Za-z0-9_.]+)-(\d[^-/]*)-[^/]+\.whl$/.exec(written) ?? [];
+  const [, name, version] =
+    /^([A-Za-z0-9_.]+)-(\d[^-]*)-.+\.whl$/.exec(written.slice(written.lastIndexOf("/") + 1)) ?? [];
   return name === undefined || version === undefined ? undefined : { name, version, location, requiredBy: [] };
 }
 
@@ -107,19 +108,27 @@ function requirersIn(comment: string, isInline: boolean): readonly string[] | un
 }
 
 /** `-r requirements.in` and `app (pyproject.toml)` are files of the project: their requirements are direct. */
-const isProjectFile = (requirer: string): boolean => /^-[rc]\s|\(.*\)$/.test(requirer);
+const isProjectFile = (requirer: string): boolean =>
+  /^-[rc]\s/.test(requirer) || (requirer.includes("(") && requirer.endsWith(")"));
 
 function graphOf(entries: readonly RequirementEntry[]) {
   const isAnnotated = entries.some(({ requiredBy }) => requiredBy.length > 0);
-  const packages = uniqueById(entries.map((entry) => toPackage(entry, entries)));
+  const required = new Map<string, string[]>();
+  for (const { name, requiredBy } of entries)
+    for (const requirer of new Set(requiredBy.map(pypiName))) {
+      const known = required.get(requirer);
+      if (known) known.push(pypiName(name));
+      else required.set(requirer, [pypiName(name)]);
+    }
+  const packages = uniqueById(entries.map((entry) => toPackage(entry, required)));
   const direct = entries.filter(({ requiredBy }) => requiredBy.some(isProjectFile)).map(({ name }) => pypiName(name));
   return { packages, ...(isAnnotated && { direct }) };
 }
 
-function toPackage({ name, version, location }: RequirementEntry, entries: readonly RequirementEntry[]): LockedPackage {
+function toPackage(
+  { name, version, location }: RequirementEntry,
+  required: ReadonlyMap<string, readonly string[]>,
+): LockedPackage {
   const id = pypiName(name);
-  const dependsOn = entries
-    .filter(({ requiredBy }) => requiredBy.some((requirer) => pypiName(requirer) === id))
-    .map((entry) => pypiName(entry.name));
-  return { id, name, purl: pypiPurl(name), version, location, dependsOn };
+  return { id, name, purl: pypiPurl(name), version, location, dependsOn: required.get(id) ?? [] };
 }

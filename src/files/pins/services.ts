@@ -9,7 +9,16 @@ import { runnerPins } from "./machines.ts";
 import { toolPin, versionOf, versionsAt } from "./tools.ts";
 import { parseJson } from "../tree/json.ts";
 import { parseToml } from "../tree/toml.ts";
-import { contentOf, lastKey, leavesOf, membersAt, type ScalarLeaf, type TreeNode, under } from "../tree/tree.ts";
+import {
+  contentOf,
+  lastKey,
+  leafFinder,
+  leavesOf,
+  membersAt,
+  type ScalarLeaf,
+  type TreeNode,
+  under,
+} from "../tree/tree.ts";
 import { yamlLeaves } from "../tree/yaml.ts";
 
 /** `image: x` and `image: { name: x }`, at any depth. */
@@ -48,14 +57,17 @@ export const buildspec: PinReader = (text) =>
 
 /** Versions of languages for all hooks of a language, and for one hook. */
 export const preCommit: PinReader = (text) =>
-  yamlLeaves(text).flatMap((all) => [
-    ...under(all, "default_language_version", "*").map((leaf) => toolPin(lastKey(leaf), leaf.text, leaf.location)),
-    ...under(all, "repos", "*", "hooks", "*", "language_version").flatMap((leaf) => hookPins(leaf, all)),
-  ]);
+  yamlLeaves(text).flatMap((all) => {
+    const leafAt = leafFinder(all);
+    return [
+      ...under(all, "default_language_version", "*").map((leaf) => toolPin(lastKey(leaf), leaf.text, leaf.location)),
+      ...under(all, "repos", "*", "hooks", "*", "language_version").flatMap((leaf) => hookPins(leaf, leafAt)),
+    ];
+  });
 
 /** The language is that of the hook, or named in the version: `python3.8`. It is usually stated elsewhere. */
-function hookPins({ text, location, path }: ScalarLeaf, all: readonly ScalarLeaf[]): readonly Pin[] {
-  const beside = (key: string) => under(all, ...path.slice(0, -1), key)[0]?.text;
+function hookPins({ text, location, path }: ScalarLeaf, leafAt: ReturnType<typeof leafFinder>): readonly Pin[] {
+  const beside = (key: string) => leafAt(...path.slice(0, -1), key)?.text;
   const language = beside("language") ?? /^([a-z]+)\d/.exec(text)?.[1];
   const version = versionOf(text);
   if (version === undefined) return [];
@@ -65,16 +77,17 @@ function hookPins({ text, location, path }: ScalarLeaf, all: readonly ScalarLeaf
 
 /** `images` replaces names, tags and digests of the manifests. */
 export const kustomization: PinReader = (text) =>
-  yamlLeaves(text).flatMap((all) =>
-    under(all, "images", "*", "name").flatMap((name) => {
-      const [newName, tag, digest] = ["newName", "newTag", "digest"].map(
-        (key) => under(all, ...name.path.slice(0, -1), key)[0],
+  yamlLeaves(text).flatMap((all) => {
+    const leafAt = leafFinder(all);
+    return under(all, "images", "*", "name").flatMap((name) => {
+      const [newName, tag, digest] = ["newName", "newTag", "digest"].map((key) =>
+        leafAt(...name.path.slice(0, -1), key),
       );
       const last = digest ?? tag ?? newName;
       const version = digest ? `@${digest.text}` : tag?.text ? `:${tag.text}` : "";
       return last ? imagePins(`${(newName ?? name).text}${version}`, last.location) : [];
-    }),
-  );
+    });
+  });
 
 /** https://docs.podman.io/en/latest/markdown/podman-systemd.unit.5.html */
 export const quadlet: PinReader = (text) =>

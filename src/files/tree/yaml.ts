@@ -1,12 +1,12 @@
 /** Parses YAML to position trees. */
 import {
+  Composer,
   isAlias,
   isMap,
   isNode,
   isScalar,
   isSeq,
-  parseAllDocuments,
-  parseDocument,
+  Parser,
   type Document,
   type ParsedNode,
   type Scalar,
@@ -17,21 +17,37 @@ import { lockfileError } from "../errors.ts";
 import { type ScalarLeaf, leavesOf, requireDepth, type TextLocation, type TreeNode } from "./tree.ts";
 
 /** In the schema `failsafe`, every scalar is a string. */
-const OPTIONS = { schema: "failsafe", uniqueKeys: false, logLevel: "silent" } as const;
+const OPTIONS = { schema: "failsafe", uniqueKeys: false, logLevel: "silent", prettyErrors: false } as const;
 
 /** @throws EolgateError with the line, for a text that is not one YAML document */
-export const parseYaml = (text: string): TreeNode => treeOf(parseDocument(text, OPTIONS), text);
+export function parseYaml(text: string): TreeNode {
+  const [first] = parsedDocuments(text);
+  return first ? treeOf(first, text) : { at: 0, length: 0, items: [] };
+}
+
+/** The documents up to the first unexpected token, which is an error of the last one: a text can have one at each byte. */
+function parsedDocuments(text: string): readonly YamlDocument[] {
+  const composer = new Composer(OPTIONS);
+  const documents: YamlDocument[] = [];
+  for (const token of new Parser().parse(text)) {
+    documents.push(...composer.next(token));
+    if (token.type === "error") break;
+  }
+  documents.push(...composer.end());
+  return documents;
+}
+
+type YamlDocument = Document.Parsed<ParsedNode, boolean>;
 
 /**
  * The scalars of each document of a text.
  * @throws EolgateError with the line, for a text that is not YAML
  */
 export function yamlLeaves(text: string): readonly (readonly ScalarLeaf[])[] {
-  const documents = parseAllDocuments(text, OPTIONS);
-  return Array.isArray(documents) ? documents.map((each) => leavesOf(treeOf(each, text), text)) : [];
+  return parsedDocuments(text).map((each) => leavesOf(treeOf(each, text), text));
 }
 
-function treeOf(document: Document.Parsed<ParsedNode, boolean>, text: string): TreeNode {
+function treeOf(document: YamlDocument, text: string): TreeNode {
   const [error] = document.errors;
   if (error)
     throw lockfileError("lockfile-broken", `the file is not YAML (${yamlProblemCode(error.code)})`, text, error.pos[0]);
