@@ -35,7 +35,6 @@ export const BOUNDED_FILES = {
   "own catalogue": config(16),
   "configuration of the registries": config(16),
   "event file": config(64),
-  "record of the earlier run": config(256),
   "key file": config(1),
   "tiers file": config(1),
   "secret file": config(1),

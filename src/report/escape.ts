@@ -118,11 +118,6 @@ export function escapeCsv(text: string): string {
   return /[",;]/.test(computed) ? `"${computed.replaceAll('"', '""')}"` : computed;
 }
 
-/** A label value of the Prometheus text format. */
-export function escapeLabel(text: string): string {
-  return visible(text).replaceAll("\\", "\\\\").replaceAll('"', '\\"');
-}
-
 /**
  * Invisible characters that `JSON.stringify` does not escape. Terminals interpret some of them when JSON is printed.
  */

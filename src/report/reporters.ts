@@ -113,13 +113,6 @@ export const REPORTERS = {
     recognize: /^\{\n "\$schema": [^]{1,400}"name": "eolgate"/,
     showsDigests: true,
   },
-  prometheus: {
-    load: async () => (await import("./prometheus.ts")).prometheus,
-    extension: "prom",
-    mediaType: "text/plain",
-    summary: "Prometheus text",
-    recognize: /^# HELP eolgate_/,
-  },
   xeol: {
     load: async () => (await import("./xeol.ts")).xeol,
     extension: "json",

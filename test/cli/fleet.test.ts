@@ -1,7 +1,6 @@
-/** Runs over many documents: threads, partitions, interruption, per-document reports, and queries over the result. */
-import { spawn } from "node:child_process";
+/** Runs over many documents: threads, partitions, per-document reports, and queries over the result. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -211,104 +210,6 @@ describe("reports of each document", () => {
       expect(err).toContain("r/payments/service-02.cdx.json");
     },
   );
-});
-
-describe("--resume", () => {
-  const journal = () => join(folder, "run.journal");
-  const result = () => join(folder, "run.ndjson");
-  const run = (...flags: string[]) =>
-    check("--format", "ndjson", "-o", "run.ndjson", "--resume", "run.journal", "--jobs", "1", ...flags);
-  const clean = (): void => {
-    rmSync(journal(), { force: true });
-    rmSync(result(), { force: true });
-  };
-
-  test("continues after any truncation of the journal and the output, with the same result", async () => {
-    clean();
-    const first = await run();
-    const whole = readFileSync(result(), "utf8");
-    const lines = readFileSync(journal(), "utf8");
-    expect(lines.split("\n")).toHaveLength(DOCUMENTS + 2);
-    for (const cut of [0, 5, lines.indexOf("\n"), lines.indexOf("\n") + 1, 700, lines.length >> 1, lines.length - 1]) {
-      writeFileSync(journal(), lines.slice(0, cut));
-      // Output after the last document in the journal is written again.
-      const second = await run();
-      expect(second.exit, `cut at ${String(cut)}`).toBe(first.exit);
-      expect(readFileSync(result(), "utf8"), `cut at ${String(cut)}`).toBe(whole);
-      expect(readFileSync(journal(), "utf8"), `cut at ${String(cut)}`).toBe(lines);
-    }
-  });
-
-  test.each([0, 1, 900])(
-    "assesses missing documents again when the output was truncated to %i bytes or removed",
-    async (size) => {
-      clean();
-      await run();
-      const whole = readFileSync(result(), "utf8");
-      if (size === 0) rmSync(result());
-      else writeFileSync(result(), whole.slice(0, size));
-      await run();
-      expect(readFileSync(result(), "utf8")).toBe(whole);
-    },
-  );
-
-  test("assesses again from the first changed document", async () => {
-    clean();
-    await run();
-    const file = join(folder, "payments/service-10.cdx.json");
-    const before = readFileSync(file, "utf8");
-    writeFileSync(file, before.replaceAll("16.20.0", "24.10.0"));
-    utimesSync(file, 1_700_000_000, 1_700_000_000);
-    await run();
-    const changed = named(readFileSync(result(), "utf8"), "document").find(
-      (each) => each["file"] === "payments/service-10.cdx.json",
-    );
-    expect(changed).toMatchObject({ verdict: "pass" });
-    writeFileSync(file, before);
-  });
-
-  test("refuses a journal of a run with another policy, and a file that is not a journal", async () => {
-    clean();
-    await run();
-    const other = await run("--warn-days", "10");
-    expect([other.exit, other.err]).toEqual([2, expect.stringContaining("a run with different settings")]);
-    writeFileSync(journal(), "notes\n");
-    const notes = await run();
-    expect([notes.exit, notes.err]).toEqual([2, expect.stringContaining("is not the record of an earlier run")]);
-    expect(readFileSync(journal(), "utf8")).toBe("notes\n");
-    clean();
-    writeFileSync(journal(), "no line end");
-    expect((await run()).exit).toBe(2);
-    clean();
-  });
-
-  test("continues after a killed process without losing or repeating a document", async () => {
-    clean();
-    const expected = await check("--format", "ndjson", "--jobs", "1", "--as-of", "2026-11-21");
-    const argv = ["check", "*/*.cdx.json", "--format", "ndjson", "-o", "run.ndjson", "--resume", "run.journal"];
-    for (let attempt = 0; attempt < 6; attempt += 1) {
-      const child = spawn(
-        process.execPath,
-        [join(root, "bin/eolgate.js"), ...argv, "--as-of", "2026-11-21", "--jobs", "1"],
-        {
-          cwd: folder,
-          stdio: "ignore",
-        },
-      );
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      // Each attempt is killed at a different length of the journal; the last one is not killed.
-      const wanted = attempt === 5 ? DOCUMENTS + 9 : 2 + attempt * 4;
-      const watch = setInterval(() => {
-        const lines = existsSync(journal()) ? readFileSync(journal(), "utf8").split("\n").length : 0;
-        if (lines > wanted) child.kill("SIGKILL");
-      }, 1);
-      await ended;
-      clearInterval(watch);
-    }
-    const lines = (text: string) => records(text).filter((each) => each["record"] !== "summary");
-    expect(lines(readFileSync(result(), "utf8"))).toEqual(lines(expected.out));
-    clean();
-  });
 });
 
 describe("queries over the records of a run", () => {

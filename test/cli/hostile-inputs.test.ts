@@ -86,7 +86,6 @@ describe("a path that is too long", () => {
     ["check", "bom.json", "--config", LONG],
     ["check", "bom.json", "--catalogue", LONG],
     ["check", "bom.json", "--own-catalogue", LONG],
-    ["check", "bom.json", "other.json", "--format", "ndjson", "--resume", LONG],
     ["check", "--image", `oci:${LONG}`],
     ["check", "--image", `docker-archive:${LONG}`],
     ["enrich", LONG, "--in-place"],

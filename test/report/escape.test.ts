@@ -5,7 +5,6 @@ import {
   truncate,
   escapeHtml,
   escapeJson,
-  escapeLabel,
   escapeMarkdown,
   escapeMarkdownCode,
   singleLine,
@@ -49,7 +48,6 @@ test.each([
   ["csv: a full-width formula", escapeCsv, "\uff1d1", "'\uff1d1"],
   ["csv: quotes", escapeCsv, 'a,"b"', '"a,""b"""'],
   ["csv: both", escapeCsv, "@a,b", `"'@a,b"`],
-  ["label", escapeLabel, 'a"b\\c\n', 'a\\"b\\\\c\\\\n'],
   ["json: unseen", escapeJson, '"\u009b\u202e"', '"\\u009b\\u202e"'],
   ["json: invisible characters beyond the BMP", escapeJson, '"\u{e0061}🦆"', '"\\udb40\\udc61🦆"'],
 ])("%s", (_, escape, input, expected) => {
@@ -79,7 +77,6 @@ describe("any text", () => {
       escapeMarkdown,
       escapeMarkdownCode,
       escapeCsv,
-      escapeLabel,
     }),
   )("%s escapes all invisible characters", (_, escape) => {
     fc.assert(fc.property(anything, (text) => !UNSEEN.test(escape(text))));

@@ -12,7 +12,7 @@ import { failReport, hostileReport, passReport, warnReport } from "./reports.ts"
 
 const REPORTS = { pass: passReport, warn: warnReport, fail: failReport };
 /** Formats whose output can be reviewed as text. */
-const FOR_PEOPLE = new Set<string>(["table", "markdown", "github", "ics", "prometheus", "fda-markdown"]);
+const FOR_PEOPLE = new Set<string>(["table", "markdown", "github", "ics", "fda-markdown"]);
 /** In bytes. A person cannot review a longer file. */
 const LONGEST_GOLDEN = 42_000;
 

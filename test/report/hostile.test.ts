@@ -10,7 +10,6 @@ import { json } from "../../src/report/json.ts";
 import { ndjson } from "../../src/report/ndjson.ts";
 import { junit } from "../../src/report/junit.ts";
 import { markdown } from "../../src/report/markdown.ts";
-import { prometheus } from "../../src/report/prometheus.ts";
 import { PLAIN, type Reporter, type ReportOptions } from "../../src/report/reporter.ts";
 import { REPORTERS } from "../../src/report/reporters.ts";
 import { sarif } from "../../src/report/sarif.ts";
@@ -140,9 +139,4 @@ test("markdown tables keep their columns and contain no foreign HTML", () => {
       .replaceAll(/(?<!`)(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, "")
       .match(/(?<!\\)<(?!\/?(?:sub|details|summary)>|https:)/)?.[0],
   ).toBeUndefined();
-});
-
-test("prometheus output is valid", () => {
-  for (const line of write(prometheus).trimEnd().split("\n"))
-    expect(line).toMatch(/^(?:# (?:HELP|TYPE) .+|[a-z_]+(?:\{(?:[a-z_]+="(?:[^"\\\n]|\\[\\"n])*",?)*\})? -?[\d.]+|)$/);
 });

@@ -82,7 +82,6 @@ const NAMED_IN: Readonly<Record<ReporterName, "always" | "where it decides" | "n
   "fda-markdown": "always",
   cyclonedx: "always",
   vex: "where it decides",
-  prometheus: "always",
   // Its fields are those of xeol, which lists ended components.
   xeol: "never",
   // A calendar of days on which support ends.
@@ -153,10 +152,9 @@ describe.each([
 
 test("a package of a distribution is not said to be exploited because of upstream's versions", async () => {
   const debian = "pkg:deb/debian/php8.2@8.2.7-1~deb12u1?distro=debian-12";
-  const outputs = ["fda", "prometheus"].flatMap((format) => ["--report", `${format}=${join(folder, format)}`]);
+  const outputs = ["fda", "csv"].flatMap((format) => ["--report", `${format}=${join(folder, format)}`]);
   await check([debian], "--output", join(folder, "out"), ...outputs);
-  for (const format of ["fda", "prometheus"])
-    expect(readFileSync(join(folder, format), "utf8"), format).not.toContain("CVE-");
+  for (const format of ["fda", "csv"]) expect(readFileSync(join(folder, format), "utf8"), format).not.toContain("CVE-");
 });
 
 describe("a package that its distribution maintains, of an exploited upstream version", () => {

@@ -93,7 +93,6 @@ describe("files that commands read as a whole", () => {
     ["catalogue", ["catalogue", "info", "--catalogue"], "a.json", 4],
     ["catalogue", ["catalogue", "import", "--allow-unsigned"], "a.json", 4],
     ["list of products", ["batch", "--from"], "a.txt", 3],
-    ["record of the earlier run", [...check, "--resume"], "a.txt", 2],
     ["exported cache", ["signals", "import"], "a.txt", 3],
   ] as const)("a %s of 1.5 GB, by %j, is refused with its limit", async (kind, argv, name, exit) => {
     const outcome = await run(...argv, file(name, "", 1_500_000_000));

@@ -15,16 +15,9 @@ import { readTree } from "../inventory/folder.ts";
 import { readArchive } from "./archive.ts";
 import { type RepositoryTarget, repositoryName } from "./target.ts";
 
-export interface ListedRepository {
-  readonly owner: string;
-  readonly name: string;
-  /** Milliseconds since the epoch of the last push; 0 when GitHub states none. */
-  readonly pushed: number;
-}
-
 export interface RepositoryList {
   /** By name. */
-  readonly repositories: readonly ListedRepository[];
+  readonly repositories: readonly RepositoryTarget[];
   /** The number of repositories that are skipped: archived ones, forks, and those without a commit. */
   readonly skipped: { readonly archived: number; readonly forks: number; readonly empty: number };
 }
@@ -36,7 +29,6 @@ const pageSchema = Type.Array(
     archived: Type.Boolean(),
     fork: Type.Boolean(),
     size: Type.Number(),
-    pushed_at: Type.Optional(Type.Union([Type.Null(), Type.String()])),
   }),
 );
 
@@ -50,7 +42,7 @@ const MAX_PAGES = 1000;
  */
 export async function listRepositories(client: GithubClient, owner: string): Promise<RepositoryList> {
   const kind = (await isOrganisation(client, owner)) ? "orgs" : "users";
-  const repositories: ListedRepository[] = [];
+  const repositories: RepositoryTarget[] = [];
   const skipped = { archived: 0, forks: 0, empty: 0 };
   let path: string | undefined = `/${kind}/${owner}/repos?per_page=${String(PAGE)}&page=1`;
   for (let pages = 1; path !== undefined; pages += 1) {
@@ -60,8 +52,7 @@ export async function listRepositories(client: GithubClient, owner: string): Pro
       if (each.archived) skipped.archived += 1;
       else if (each.fork) skipped.forks += 1;
       else if (each.size === 0) skipped.empty += 1;
-      else
-        repositories.push({ owner: each.owner.login, name: each.name, pushed: Date.parse(each.pushed_at ?? "") || 0 });
+      else repositories.push({ owner: each.owner.login, name: each.name, ref: undefined });
     }
     path = page.next;
   }

@@ -49,7 +49,7 @@ export function booleanInput(env: Env, name: string): boolean {
 }
 
 /** Flags of `check` that are not inputs: the Action sets them, or they exclude the reports that it writes. */
-const EXCLUDED = new Set(["format", "output", "api", "jobs", "resume", "shard", "github"]);
+const EXCLUDED = new Set(["format", "output", "api", "jobs", "shard", "github"]);
 const longName = (flag: Flag): string => /--([a-z0-9-]+)/.exec(flag.flags)?.[1] ?? "";
 export const FLAG_INPUTS: readonly (readonly [name: string, flag: Flag])[] = CHECK_FLAGS.filter(
   (flag) => flag.env !== undefined && !EXCLUDED.has(longName(flag)) && !Object.hasOwn(OWN_INPUTS, longName(flag)),

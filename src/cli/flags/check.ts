@@ -151,12 +151,6 @@ const FLEET_FLAGS: readonly Flag[] = [
     group: MANY,
   },
   {
-    flags: "--resume <file>",
-    summary: "record finished documents in this file, and continue an interrupted run from it",
-    env: true,
-    group: MANY,
-  },
-  {
     flags: "--shard <part>",
     summary: "check only this part of the documents: 2/8 is the second of eight",
     env: true,

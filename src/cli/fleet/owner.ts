@@ -1,12 +1,6 @@
 /** `check --github OWNER`: a run over all repositories of an organisation or user. */
 import { failedDocument } from "../../api/input.ts";
-import type { FileState } from "../../api/fleet.ts";
-import {
-  type ListedRepository,
-  type RepositoryList,
-  listRepositories,
-  readRepository,
-} from "../../api/github/repository.ts";
+import { type RepositoryList, listRepositories, readRepository } from "../../api/github/repository.ts";
 import { parseGithubTarget, repositoryName, type RepositoryTarget } from "../../api/github/target.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { formatCount } from "../../messages/format.ts";
@@ -33,7 +27,7 @@ export function runOwner(
   { owner, outputs, exclude }: OwnerRun,
 ): Promise<number> {
   const { io } = invocation;
-  refuseOverwriting([...outputs.paths, stringValue(settings.values["resume"])], [], settings, io.cwd);
+  refuseOverwriting(outputs.paths, [], settings, io.cwd);
   return withClient(invocation, async (client) => {
     const list = await listRepositories(client, owner);
     io.err(`eolgate: note: ${owner}: ${formatList(list)}\n`);
@@ -60,11 +54,10 @@ export function runOwner(
 
 function ownerPlan({ values }: Settings, { owner, outputs }: OwnerRun, { repositories }: RepositoryList): RunPlan {
   return {
-    subjects: part(repositories, stringValue(values["shard"])).map(stateOf),
+    subjects: part(repositories, stringValue(values["shard"])).map(repositoryName),
     failed: [],
     format: outputs.format === "ndjson" ? "ndjson" : "table",
     outputs,
-    journal: stringValue(values["resume"]),
     whenEmpty: failedDocument(owner, EolgateError.of("nothing-to-check", { unread: "" }).at(owner)),
   };
 }
@@ -74,13 +67,6 @@ function repositoryTarget(name: string): RepositoryTarget {
   if (target.name !== undefined) return target;
   throw new TypeError(`${name} is not a repository`);
 }
-
-/** The state of a repository for the journal: after a push, it is assessed again. */
-const stateOf = (repository: ListedRepository): FileState => ({
-  file: repositoryName(repository),
-  size: 0,
-  modified: repository.pushed,
-});
 
 export interface OwnerRun {
   readonly owner: string;

@@ -19,7 +19,6 @@ export interface Fleet {
   readonly outputs: PlannedOutputs;
   /** Undefined for the number of cores. */
   readonly jobs: number | undefined;
-  readonly journal: string | undefined;
 }
 
 /** Above this number of documents, a run does not keep all of them in memory, and its table has one line for each. */
@@ -49,7 +48,6 @@ export async function planFleet(
     format: outputs.format === "ndjson" ? "ndjson" : "table",
     outputs,
     jobs: jobsOf(stringValue(values["jobs"])),
-    journal: stringValue(values["resume"]),
   };
 }
 
@@ -64,7 +62,7 @@ export function requireOwnerAlone(settings: Settings, outputs: PlannedOutputs, t
 /**
  * Settings that require a run over many documents. EOLGATE_JOBS does not, because it may be set for a whole machine.
  */
-const FLEET_KEYS = ["jobs", "resume", "shard"];
+const FLEET_KEYS = ["jobs", "shard"];
 
 const isOneName = ({ names: [name = "", ...others] }: CheckTargets): boolean =>
   others.length === 0 && !/[*?{[]/.test(name);

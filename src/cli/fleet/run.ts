@@ -1,12 +1,10 @@
 /** `eolgate check` over many files, on all cores: plans the run, and starts the threads. See docs/fleet.md. */
 import { availableParallelism } from "node:os";
-import { resolve } from "node:path";
-import type { FileState, FleetWorker } from "../../api/fleet.ts";
+import type { FleetWorker } from "../../api/fleet.ts";
 import type { Catalogue } from "../../model/index.ts";
 import type { Invocation } from "../../shell/command.ts";
 import { type Settings, stringValue } from "../../shell/settings.ts";
 import { refuseOverwriting, refuseSharedPaths } from "../planned-outputs.ts";
-import { statusOf } from "../../platform/file-status.ts";
 import { formatFailedDocument } from "../start/format-error.ts";
 import { withSupport } from "../signals.ts";
 import { type CheckedFile, createChecker } from "./checker.ts";
@@ -27,15 +25,14 @@ export async function runFleet(
 ): Promise<number> {
   const { io } = invocation;
   const { files, outputs } = fleet;
-  const paths = [...outputs.paths, fleet.journal];
   refuseOverwriting(
-    paths,
+    outputs.paths,
     files.map((file) => ({ file })),
     settings,
     io.cwd,
   );
   refuseSharedPaths(outputs.documentReports, files);
-  const plan: RunPlan = { ...fleet, subjects: files.map((file) => fileState(io.cwd, file)) };
+  const plan: RunPlan = { ...fleet, subjects: files };
   const result = await withSupport(io, settings, catalogue, async (determineSupport) => {
     const { format } = fleet;
     const options = { catalogue, format, reports: outputs.documentReports, determineSupport };
@@ -57,12 +54,6 @@ export async function runFleet(
 function threadCount({ values, policy }: Settings, { files, jobs }: Fleet): number {
   if (stringValue(values["api"]) !== undefined || policy.signals !== "off") return 1;
   return jobs ?? Math.min(availableParallelism(), Math.floor(files.length / DOCUMENTS_FOR_A_THREAD));
-}
-
-/** The state of a file. A missing file stays in the list, so that the check reports it. */
-function fileState(cwd: string, file: string): FileState {
-  const found = statusOf(resolve(cwd, file));
-  return { file, size: found?.size ?? -1, modified: found?.mtimeMs ?? 0 };
 }
 
 /** The data that a thread starts with. It reads the same settings and the same catalogue as the command itself. */

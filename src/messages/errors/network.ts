@@ -65,8 +65,7 @@ export const NETWORK_ERRORS = {
   "github-rate-limit": row<{ until: string | undefined }>({
     kind: "network",
     message: ({ until }) => `GitHub's rate limit is used up${until === undefined ? "" : ` until ${until}`}`,
-    hint: () =>
-      "Use a token, or run the command again later. With --resume FILE, finished repositories are not read again.",
+    hint: () => "Use a token, run the command again later, or check parts of the repositories with --shard.",
   }),
   "github-archive": row<{ why: string }>({
     kind: "network",

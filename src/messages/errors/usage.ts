@@ -26,21 +26,6 @@ export const USAGE_ERRORS = {
     hint: () =>
       "This release has no channel of its own yet. Name one with --channel or EOLGATE_CHANNEL, or read the sources with --from-sources.",
   }),
-  "journal-unusable": row<{ isJournal: boolean }>({
-    kind: "usage",
-    message: ({ isJournal }) =>
-      isJournal
-        ? "the file belongs to a run with different settings, a different catalogue or a different date"
-        : "the file is not the record of an earlier run",
-    hint: ({ isJournal }) =>
-      isJournal
-        ? "Remove the file to start again, or use the settings of that run."
-        : "Name a file that does not exist; it will be created.",
-    docs: {
-      meaning: "the file of `--resume` is not the record of an earlier run with the same settings, catalogue and date",
-      advice: "Remove the file to start again, or name one that does not exist.",
-    },
-  }),
   "bad-waiver": problems({
     kind: "usage",
     meaning: "the waiver is not valid: its target, reason or expiry date",

@@ -1,5 +1,5 @@
 /** `check --github`: a repository and an organisation through the API of GitHub, including its failures. */
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -208,17 +208,6 @@ describe("an organisation", () => {
         "acme/web/main.tf:3 amazon-rds-postgresql 12",
       ]),
     );
-  });
-
-  test("continues with --resume without reading finished repositories again", async () => {
-    const flags = ["--format", "ndjson", "-o", "org.ndjson", "--resume", "org.journal", "--jobs", "1"];
-    await check("acme", ...flags);
-    const whole = readFileSync(join(folder, "org.ndjson"), "utf8");
-    server.requests.length = 0;
-    const again = await check("acme", ...flags);
-    expect(again.exit).toBe(1);
-    expect(readFileSync(join(folder, "org.ndjson"), "utf8")).toBe(whole);
-    expect(server.requests.filter((request) => request.includes("/repos/"))).toEqual([]);
   });
 
   test.each([
