@@ -26,10 +26,11 @@ import type {
   Report,
   Resolution,
 } from "../model/index.ts";
-import { createResolver } from "../resolve/resolve.ts";
+import { createResolver, type Resolver } from "../resolve/resolve.ts";
 import { openSbom } from "../sbom/open.ts";
 import { isProjectFile } from "../report/inputs.ts";
-import type { Assess } from "./assess.ts";
+import { type Assess, cycleAssessments } from "./assess.ts";
+import { type RequirementContext, withRequirements } from "./requirements.ts";
 import { type Input, type InventoryInput, collectFailure } from "./input.ts";
 import type { Baseline } from "../compare/difference.ts";
 import type { IsoDate } from "../text/ids.ts";
@@ -70,13 +71,14 @@ export async function checkDocuments(inputs: readonly CheckInput[], context: Che
 
 export async function checkDocument(input: Input | InventoryInput, context: DocumentContext): Promise<DocumentReport> {
   const document = await readDocument(input, context);
-  const resolutions = resolveComponents(document, context);
+  const { resolve, resolutions } = resolveComponents(document, context);
   const assessed = await context.assess({
     document,
     resolutions,
     bytes: "bytes" in input ? () => input.bytes : undefined,
   });
-  const candidates = await withSupport(assessed, context);
+  const required = withRequirements(assessed, requirementContext(document, resolve, context));
+  const candidates = await withSupport(required, context);
   const { rows, verdict } = evaluateRows(candidates, context.policy, context.asOf, context.baseline?.known);
   requireUnchanged(input);
   return {
@@ -114,10 +116,28 @@ async function readDocument(
 function resolveComponents(
   document: ParsedDocument,
   { catalogue, policy: { strict, distroPackages }, asOf }: Pick<DocumentContext, "catalogue" | "policy" | "asOf">,
-): ComponentRows<Resolution> {
+): { readonly resolve: Resolver; readonly resolutions: ComponentRows<Resolution> } {
   const { components } = document;
   const resolve = createResolver(catalogue, document, { strict, asOf, distroPackages, components: components.length });
-  return toRows(components, (component) => resolve(component));
+  return { resolve, resolutions: toRows(components, (component) => resolve(component)) };
+}
+
+function requirementContext(
+  document: ParsedDocument,
+  resolve: Resolver,
+  { catalogue, policy, asOf }: Pick<DocumentContext, "catalogue" | "policy" | "asOf">,
+): RequirementContext {
+  const { known } = cycleAssessments(catalogue, asOf);
+  return {
+    document,
+    policy,
+    catalogue,
+    assessCycle: known,
+    assess(component) {
+      const resolution = resolve(component);
+      return resolution.kind === "resolved" ? known(resolution.releaseCycle) : undefined;
+    },
+  };
 }
 
 function toReport(outcomes: readonly (DocumentReport | FailedDocument)[], context: CheckContext): Report {

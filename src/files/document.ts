@@ -3,7 +3,14 @@ import { lazy, percentEncode } from "../text/values.ts";
 import { positions } from "../json-rows/position.ts";
 import { EolgateError } from "../messages/error.ts";
 import { asPurl } from "../text/ids.ts";
-import type { Component, ComponentKind, ComponentScope, ParsedDocument, SbomFormat } from "../model/index.ts";
+import type {
+  Component,
+  ComponentKind,
+  ComponentScope,
+  Dependencies,
+  ParsedDocument,
+  SbomFormat,
+} from "../model/index.ts";
 import { dependenciesOf } from "../sbom/graph/dependency-graph.ts";
 import { Offsets } from "../sbom/json-bytes.ts";
 
@@ -22,6 +29,8 @@ export interface InventoryEntry {
   /** Unique within the file; absent for an entry without an id. */
   readonly id?: string;
   readonly dependsOn?: readonly string[];
+  /** The ranges in which it requires them, by id, where the file states them. */
+  readonly ranges?: ReadonlyMap<string, string>;
 }
 
 export interface InventoryContents {
@@ -66,7 +75,7 @@ export async function inventoryDocument(
     signed: false,
     components,
     roots: direct ?? [],
-    dependencies: lazy(() => dependenciesOf(dependencyMap(entries))),
+    dependencies: lazy(() => dependenciesOf(dependencyMap(entries), rangesOf(entries))),
     position,
   };
 }
@@ -77,6 +86,12 @@ function dependencyMap(entries: readonly InventoryEntry[]): ReadonlyMap<string, 
     if (id !== undefined && dependsOn.length > 0) dependencies.set(id, dependsOn);
   }
   return dependencies;
+}
+
+/** Undefined where no entry states a range. */
+function rangesOf(entries: readonly InventoryEntry[]): Dependencies["rangeOf"] {
+  const ranges = new Map(entries.flatMap(({ id, ranges: own }) => (id === undefined || !own ? [] : [[id, own]])));
+  return ranges.size === 0 ? undefined : (from, to) => ranges.get(from)?.get(to);
 }
 
 function toComponent(entry: InventoryEntry, pointer: string, span: Component["span"]): Component {

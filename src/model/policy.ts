@@ -32,6 +32,7 @@ export type Condition =
   | "none"
   | "eol"
   | "approaching"
+  | "blocked"
   | "retired"
   | "superseded"
   | "score"
@@ -72,6 +73,26 @@ export interface AssessedComponent {
   readonly distroAssessment?: Assessment | undefined;
   /** The support level with its evidence; absent when the policy asks for no signals. */
   readonly support?: Support | undefined;
+  /** Who requires the component, for an ended release cycle; absent where the document does not state it. */
+  readonly requirement?: RequiredBy | undefined;
+}
+
+/** Who requires a component, as its document states it. */
+export interface RequiredBy {
+  /** Whether the project itself requires it. Absent where the document does not state what the project requires. */
+  readonly isDirect?: boolean;
+  /** The other components that require it. */
+  readonly requirers: readonly Requirer[];
+}
+
+/** A component that requires another one. */
+export interface Requirer {
+  readonly name: string;
+  readonly version?: string;
+  /** The range in which it requires the other one, as written. */
+  readonly range?: string;
+  /** Whether the range admits a release that is supported; absent without a range. */
+  readonly admitsSupported?: boolean;
 }
 
 /** A component with the outcome of the policy. */

@@ -24,6 +24,8 @@ export interface DependencyGraph {
 export interface Dependencies {
   readonly graph: DependencyGraph;
   readonly nodes: Iterable<number>;
+  /** The range in which a ref requires another, as written. Absent where the document states no ranges. */
+  readonly rangeOf?: ((from: string, to: string) => string | undefined) | undefined;
 }
 
 /** A document as its reader returns it. */

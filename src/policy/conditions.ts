@@ -84,6 +84,16 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
     sentence: ({ subject, warnDays, since }) =>
       `${subject} reaches its end of life within ${formatCount(warnDays, "day")}${since}`,
   },
+  blocked: {
+    matches:
+      "an ended release cycle that only development needs, where no range of a requirer admits a supported release (without this condition it warns)",
+    strict: true,
+    title: "blocked by its requirer",
+    one: "has ended, and its requirers admit no supported release",
+    many: "have ended, and their requirers admit no supported release",
+    sarif: "BlockedByRequirer",
+    sentence: ({ subject, since }) => `${subject} has ended${since}, and its requirers admit no supported release`,
+  },
   "end-may-have-come": doubtRow("end-may-have-come"),
   "probably-superseded": doubtRow("probably-superseded"),
   "not-checked": doubtRow("not-checked"),

@@ -64,6 +64,15 @@ export function droppedBy(
 export const isMinimum = (resolution: Resolution): boolean =>
   resolution.kind === "resolved" && resolution.minimum === true;
 
+/**
+ * Whether only requirers that admit no supported release need a component, and only for development. Without evidence of each
+ * of these, it is not blocked.
+ */
+export function isBlocked({ component: { scope }, requirement }: AssessedComponent): boolean {
+  if (scope !== "development" || requirement?.isDirect !== false || requirement.requirers.length === 0) return false;
+  return requirement.requirers.every(({ admitsSupported }) => admitsSupported === false);
+}
+
 /** Whether a lower bound admits a release cycle that has ended. */
 export const admitsEnded = ({ resolution, assessment }: AssessedComponent, policy: Policy): boolean =>
   isMinimum(resolution) && assessment !== undefined && withSupport(assessment, policy).support.status === "eol";

@@ -17,7 +17,7 @@ import type {
 import { ComponentRowsBuilder, rowsOfComponents, toFindings } from "./rows.ts";
 import type { Rule, RuleInput } from "./condition-row.ts";
 import { CONDITION_ROWS, CONDITIONS } from "./conditions.ts";
-import { isMinimum } from "./deciding.ts";
+import { isBlocked, isMinimum } from "./deciding.ts";
 import { createLicenseCheck } from "./license.ts";
 import { bySeverity, verdictOf } from "./verdict.ts";
 import { activeWaivers, type Waivers } from "./waiver.ts";
@@ -128,7 +128,7 @@ function createEvaluator(policy: Policy, asOf: IsoDate, waivers: Waivers): Evalu
   return (candidate) => {
     if (candidate.resolution.kind === "not-applicable") return PASS;
     if (isOutOfScope(candidate, policy)) return OUT_OF_SCOPE;
-    const byCycle = outcomeOfCycles(candidate);
+    const byCycle = unlessBlocked(outcomeOfCycles(candidate), candidate, policy);
     const license = policy.denyLicense.length === 0 ? "allowed" : licenseOf(candidate.component.licenses);
     const itself = evaluateComponent(candidate, componentResult({ candidate, license, asOf }), { policy, waivers });
     return waive(mergeOutcomes(byCycle, itself), () => waivers.ofComponent(candidate.component));
@@ -140,6 +140,15 @@ function scoredBySupport(result: RuleResult, { support }: Assessment): RuleResul
   const isSupported = support.track !== null && support.status !== "eol";
   return result.condition === "score" && isSupported ? { ...result, severity: "warn" } : result;
 }
+
+/** A failure that the owner of the project cannot clear, because no range of a requirer admits a supported release. */
+function unlessBlocked(outcome: RuleOutcome, candidate: AssessedComponent, policy: Policy): RuleOutcome {
+  if (outcome.severity !== "fail" || !BLOCKING.has(outcome.condition) || !isBlocked(candidate)) return outcome;
+  return { ...outcome, condition: "blocked", severity: failsBy("blocked", policy) ? "fail" : "warn" };
+}
+
+/** Conditions that a supported release clears. */
+const BLOCKING: ReadonlySet<Condition> = new Set(["eol", "retired", "superseded"]);
 
 /** `--scope runtime`: CycloneDX calls optional what cannot be called at run time, and excluded what is not part of it. */
 function isOutOfScope({ component: { scope } }: AssessedComponent, policy: Policy): boolean {

@@ -27,6 +27,7 @@ import { asOfDay, DOUBT_TEXTS, formatDoubt } from "../messages/doubts.ts";
 import { formatCount, formatDate, formatKev, formatNumber, formatSpan } from "../messages/format.ts";
 import { formatRetiredBy } from "../messages/provenance.ts";
 import { formatSupport } from "../messages/support.ts";
+import { requirementNote } from "./requirement.ts";
 import type { ReportContents, ReportRow, RowState } from "./rows.ts";
 
 /**
@@ -157,8 +158,10 @@ export function exploitationNote(findings: ReportRow["findings"], policy: Policy
 }
 
 /** Details of an outcome: the licence, the support track, the baseline, the waiver. */
-export function formatNote({ outcome, assessment, findings }: ReportRow, policy: Policy): readonly string[] {
+export function formatNote(row: ReportRow, policy: Policy): readonly string[] {
+  const { outcome, assessment, findings } = row;
   return [
+    ...requirementNote(row),
     ...buildsNote(findings),
     ...(outcome.condition === "license" ? licenseNote(findings) : []),
     ...exploitationNote(findings, policy),

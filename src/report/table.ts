@@ -4,7 +4,7 @@
  */
 import { formatCount, formatNumber } from "../messages/format.ts";
 import { LEVEL_LABELS, REASON_LABELS } from "../messages/support.ts";
-import type { Finding, Report } from "../model/index.ts";
+import type { DocumentReport, Finding, Report } from "../model/index.ts";
 import { escapeTerminal } from "./escape.ts";
 import { forecastRows } from "./forecast.ts";
 import { isProjectFile } from "./inputs.ts";
@@ -140,7 +140,7 @@ function section(frame: TableFrame, each: ScanRows, isOneOfMany: boolean): Secti
   const rows = listed(frame, each);
   const paths = introducedBy(each.scan, rows.rows.map(firstFinding));
   const origin = (row: ReportRow): RowOrigin => ({
-    path: paths.get(firstFinding(row)) ?? [],
+    path: shownPath(paths.get(firstFinding(row)), each.scan),
     // Lines of lockfiles and pins are looked up by people; those of SBOMs, which tools write, are in the other formats.
     ...(isProjectFile(each.scan.document) && firstLocation(row, { documentOf: () => each.scan }, frame)),
   });
@@ -158,10 +158,15 @@ function mergedSection(frame: TableFrame, each: CycleRows): Section {
   const rows = listed(frame, each);
   const paths = introducedByAny(each, rows.rows.map(firstFinding));
   const origin = (row: ReportRow): RowOrigin => ({
-    path: paths.get(firstFinding(row)) ?? [],
+    path: shownPath(paths.get(firstFinding(row)), each.documentOf(firstFinding(row))),
     ...firstLocation(row, each, frame),
   });
   return rowSection(frame, [], rows, origin);
+}
+
+/** The path in an SBOM begins with the described software, that in a lockfile with a direct dependency. */
+function shownPath(path: readonly string[] = [], scan: DocumentReport | undefined): readonly string[] {
+  return path.length > 1 || (scan !== undefined && isProjectFile(scan.document)) ? path : [];
 }
 
 /** The first location of a row with the number of the others, or all of them. */

@@ -45,6 +45,15 @@ export const upgradeSchema = Type.Object({
   successor: Type.Optional(text("The replacement that the maintainers name")),
 });
 
+const requirerSchema = Type.Object({
+  name: text(),
+  version: textOrNull(),
+  range: textOrNull("As written; null where the document states none"),
+  admits_supported: Type.Union([Type.Boolean(), Type.Null()], {
+    description: "Whether the range admits a supported release; null without a range",
+  }),
+});
+
 export const findingSchema = Type.Object(
   {
     bom_ref: textOrNull(),
@@ -62,6 +71,15 @@ export const findingSchema = Type.Object(
     introduced_by: Type.Array(Type.String(), {
       description: "Shortest path of refs from the root, the component last; of more than 64 the first and the last 32",
     }),
+    direct: Type.Optional(
+      flag("Whether the project itself requires it; of an ended release cycle, where it is stated"),
+    ),
+    required_by: Type.Optional(
+      Type.Array(requirerSchema, {
+        description:
+          "The components of other release cycles that require it; of an ended release cycle, where it is stated",
+      }),
+    ),
     product: textOrNull(),
     cycle: textOrNull(),
     matched_by: oneOfOrNull(MATCHES, "Null for a package that is assessed only by its distribution"),

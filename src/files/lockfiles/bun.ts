@@ -3,8 +3,15 @@
  * Format: https://bun.com/docs/pm/lockfile
  */
 import { lockfileError, unknownVersion } from "../errors.ts";
-import { type LockedPackage, type LockfileReader, markDevelopment, purlOf } from "./lockfile.ts";
-import { manifestOf, type Requirement } from "./npm.ts";
+import {
+  type LockedPackage,
+  type LockfileReader,
+  markDevelopment,
+  purlOf,
+  type RequiredPackage,
+  requiring,
+} from "./lockfile.ts";
+import { manifestOf, npmRange, type Requirement } from "./npm.ts";
 import { parseJson } from "../tree/json.ts";
 import { child, itemsAt, locationOf, membersAt, textAt, type TreeNode } from "../tree/tree.ts";
 
@@ -32,14 +39,19 @@ export const bunLockfile: LockfileReader = (text) => {
   }
   const entries = new Map(membersAt(root, "packages"));
   const isOwn = (key: string): boolean => /@workspace:/.test(itemsAt(entries.get(key))[0]?.text ?? "");
-  const idsOf = (requirements: readonly Requirement[], from = ""): readonly string[] =>
-    requirements.flatMap(({ name }) => resolveFrom(entries, from, name) ?? []).filter((id) => !isOwn(id));
+  const requiredBy = (requirements: readonly Requirement[], from = ""): readonly RequiredPackage[] =>
+    requirements
+      .flatMap(({ name, range }): readonly RequiredPackage[] => [
+        [resolveFrom(entries, from, name) ?? "", npmRange(range)],
+      ])
+      .filter(([id]) => id !== "" && !isOwn(id));
+  const idsOf = (requirements: readonly Requirement[]): readonly string[] => requiredBy(requirements).map(([id]) => id);
   const manifests = membersAt(root, "workspaces").map(([, node]) => manifestOf(node));
   const runtime = idsOf(manifests.flatMap((manifest) => manifest.runtime));
   const development = idsOf(manifests.flatMap((manifest) => manifest.development));
   const packages = [...entries]
     .filter(([key]) => !isOwn(key))
-    .map(([key, node]) => toPackage(key, node, (requirements) => idsOf(requirements, key)));
+    .map(([key, node]) => toPackage(key, node, (requirements) => requiredBy(requirements, key)));
   return {
     formatVersion,
     packages: markDevelopment(packages, runtime, development),
@@ -47,7 +59,7 @@ export const bunLockfile: LockfileReader = (text) => {
   };
 };
 
-type Resolve = (requirements: readonly Requirement[]) => readonly string[];
+type Resolve = (requirements: readonly Requirement[]) => readonly RequiredPackage[];
 
 /** `["lodash@4.17.21", "", { dependencies }, "sha512-…"]`; repositories and folders have no version after the `@`. */
 function toPackage(key: string, node: TreeNode, resolve: Resolve): LockedPackage {
@@ -62,7 +74,7 @@ function toPackage(key: string, node: TreeNode, resolve: Resolve): LockedPackage
     purl: purlOf("npm", name),
     ...(/^\d/.test(version) && { version }),
     location: locationOf(identity ?? node),
-    dependsOn: resolve(manifestOf(details).runtime),
+    ...requiring(resolve(manifestOf(details).runtime)),
   };
 }
 

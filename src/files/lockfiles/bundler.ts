@@ -1,13 +1,20 @@
 /** `Gemfile.lock` and `gems.locked`. Format: https://bundler.io/man/bundle-lock.1.html */
 import { lockfileError, missingPackage } from "../errors.ts";
-import { type LockedPackage, type LockfileReader, purlOf, uniqueById } from "./lockfile.ts";
+import {
+  type LockedPackage,
+  type LockfileReader,
+  purlOf,
+  type RequiredPackage,
+  requiring,
+  uniqueById,
+} from "./lockfile.ts";
 import { linesOf } from "../tree/tree.ts";
 
 /** Gems of a folder are the project's own. */
 const OWN = "PATH";
 const SOURCES = new Set(["GEM", "GIT", OWN, "PLUGIN SOURCE"]);
 const SPEC = /^ {4}(?<name>\S+) \((?<version>[^)]+)\)$/;
-const REQUIREMENT = /^ {6}(?<name>[^\s!]+)(?: \(.*\))?!?$/;
+const REQUIREMENT = /^ {6}(?<name>[^\s!]+)(?: \((?<range>.*)\))?!?$/;
 const DIRECT = /^ {2}(?<name>[^\s!]+)(?: \(.*\))?!?$/;
 
 interface Gem {
@@ -15,7 +22,7 @@ interface Gem {
   readonly version: string;
   readonly at: number;
   readonly isOwn: boolean;
-  readonly requires: { readonly name: string; readonly at: number }[];
+  readonly requires: { readonly name: string; readonly range: string | undefined; readonly at: number }[];
 }
 
 interface Parsed {
@@ -36,14 +43,17 @@ export const gemfileLock: LockfileReader = (text) => {
   const { gems } = parsed;
   const names = new Set(gems.map(({ name }) => name));
   const own = new Set(gems.filter(({ isOwn }) => isOwn).map(({ name }) => name));
-  const requires = (gem: Gem): readonly string[] =>
+  const requires = (gem: Gem): readonly RequiredPackage[] =>
     gem.requires
       .filter(({ name }) => name !== "bundler") // Bundler is part of Ruby and is never locked
-      .map(({ name, at }) => {
+      .map(({ name, range, at }) => {
         if (!names.has(name)) throw missingPackage(name, text, at);
-        return name;
+        return [name, range];
       });
-  const direct = [...parsed.direct, ...gems.filter(({ isOwn }) => isOwn).flatMap(requires)];
+  const direct = [
+    ...parsed.direct,
+    ...gems.filter(({ isOwn }) => isOwn).flatMap((gem) => requires(gem).map(([name]) => name)),
+  ];
   const packages = gems.filter(({ isOwn }) => !isOwn).map((gem) => toPackage(gem, requires(gem)));
   return {
     formatVersion: "",
@@ -88,8 +98,8 @@ function addGem({ parsed, section, line, start }: SectionLine): void {
     const at = start + line.indexOf(version, 4 + name.length);
     parsed.gems.push({ name, version, at, isOwn: section === OWN, requires: [] });
   }
-  const requirement = REQUIREMENT.exec(line)?.groups?.["name"];
-  if (requirement !== undefined) parsed.gems.at(-1)?.requires.push({ name: requirement, at: start });
+  const { name: required, range } = REQUIREMENT.exec(line)?.groups ?? {};
+  if (required !== undefined) parsed.gems.at(-1)?.requires.push({ name: required, range, at: start });
 }
 
 function addRuby({ parsed, line, start }: SectionLine): void {
@@ -100,7 +110,7 @@ function addRuby({ parsed, line, start }: SectionLine): void {
 }
 
 /** `1.16.0-x86_64-linux`: gem versions have no hyphen, so a platform follows it. */
-function toPackage({ name, version, at }: Gem, dependsOn: readonly string[]): LockedPackage {
+function toPackage({ name, version, at }: Gem, required: readonly RequiredPackage[]): LockedPackage {
   const [number = version] = version.split("-");
   return {
     id: name,
@@ -108,6 +118,6 @@ function toPackage({ name, version, at }: Gem, dependsOn: readonly string[]): Lo
     purl: purlOf("gem", name),
     version: number,
     location: { at, length: number.length },
-    dependsOn,
+    ...requiring(required),
   };
 }

@@ -1,6 +1,13 @@
 /** `composer.lock`. Format: https://getcomposer.org/doc/01-basic-usage.md#commit-your-composer-lock-file-to-version-control */
 import { lockfileError } from "../errors.ts";
-import { type LockedPackage, type LockfileReader, projectFile, purlOf, type RelatedFiles } from "./lockfile.ts";
+import {
+  type LockedPackage,
+  type LockfileReader,
+  projectFile,
+  purlOf,
+  type RelatedFiles,
+  requiring,
+} from "./lockfile.ts";
 import { parseJson } from "../tree/json.ts";
 import { child, itemsAt, keysAt, locationOf, membersAt, textAt, type TreeNode } from "../tree/tree.ts";
 
@@ -31,9 +38,11 @@ function toPackage(node: TreeNode, known: ReadonlySet<string>): LockedPackage {
     version: version?.replace(/^v(?=\d)/, ""),
     location: locationOf(child(node, "version") ?? node),
     // The platform (php, ext-json) and virtual packages have no entry.
-    dependsOn: membersAt(node, "require")
-      .map(([name]) => name.toLowerCase())
-      .filter((id) => known.has(id)),
+    ...requiring(
+      membersAt(node, "require")
+        .map(([name, { text }]) => [name.toLowerCase(), text] as const)
+        .filter(([id]) => known.has(id)),
+    ),
   };
 }
 

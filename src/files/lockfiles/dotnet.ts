@@ -7,7 +7,14 @@
  */
 import { lockfileError, unknownVersion } from "../errors.ts";
 import { resolveVariables } from "../expansion.ts";
-import { type LockedPackage, type LockfileReader, purlOf, uniqueById, type RelatedFiles } from "./lockfile.ts";
+import {
+  type LockedPackage,
+  type LockfileReader,
+  purlOf,
+  requiring,
+  uniqueById,
+  type RelatedFiles,
+} from "./lockfile.ts";
 import { parseJson } from "../tree/json.ts";
 import { child, locationOf, membersAt, textAt, type TreeNode, elementsNamed, itemsAt } from "../tree/tree.ts";
 import { parseSharedXml, parseXml } from "../tree/xml.ts";
@@ -45,11 +52,17 @@ function toPackage([name, node]: readonly [string, TreeNode], framework: Readonl
     purl: nugetPurl(name),
     version,
     location: locationOf(child(node, "resolved") ?? node),
-    dependsOn: membersAt(node, "dependencies").flatMap(([required]) =>
-      framework.has(required) ? [idOf(required, framework.get(required))] : [],
+    ...requiring(
+      membersAt(node, "dependencies")
+        .filter(([required]) => framework.has(required))
+        .map(([required, { text }]) => [idOf(required, framework.get(required)), nugetRange(text)]),
     ),
   };
 }
+
+/** A plain version is the lowest one that is accepted. */
+const nugetRange = (written: string | undefined): string | undefined =>
+  written !== undefined && /^\d/.test(written) ? `[${written}, )` : written;
 
 /** `<package id="Newtonsoft.Json" version="12.0.3" developmentDependency="true" />` of projects before `PackageReference`. */
 export const packagesConfig: LockfileReader = (text) => {

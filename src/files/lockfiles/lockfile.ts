@@ -48,6 +48,16 @@ export function projectFile(
   }
 }
 
+/** A package that another one requires, with the range as written; undefined where the file does not state it. */
+export type RequiredPackage = readonly [id: string, range: string | undefined];
+
+/** The dependencies of a package. Of several ranges for one id, the first one counts. */
+export function requiring(required: readonly RequiredPackage[]): Pick<LockedPackage, "dependsOn" | "ranges"> {
+  const ranges = new Map<string, string>();
+  for (const [id, range] of required) if (range !== undefined && !ranges.has(id)) ranges.set(id, range);
+  return { dependsOn: required.map(([id]) => id), ...(ranges.size > 0 && { ranges }) };
+}
+
 /** Keeps the first of several packages with one id: variants for platforms or peers have the same version. */
 export function uniqueById(packages: readonly LockedPackage[]): readonly LockedPackage[] {
   const byId = new Map<string, LockedPackage>();

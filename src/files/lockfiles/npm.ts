@@ -11,6 +11,8 @@ import {
   projectFile,
   purlOf,
   type RelatedFiles,
+  type RequiredPackage,
+  requiring,
 } from "./lockfile.ts";
 import { parseJson } from "../tree/json.ts";
 import { child, locationOf, membersAt, textAt, type TreeNode } from "../tree/tree.ts";
@@ -38,16 +40,29 @@ function readPackages(root: TreeNode, formatVersion: string): Lockfile {
   for (const [path, node] of entries) {
     const isInstalled = path.includes(MODULES);
     const sections = isInstalled ? RUNTIME : [...RUNTIME, "devDependencies"];
-    const dependsOn = sections.flatMap((section) =>
-      membersAt(node, section).flatMap(([name]) => installedAt(entries, path, name) ?? []),
-    );
-    if (!isInstalled) for (const id of dependsOn) direct.add(id);
+    const required = sections.flatMap((section) => requiredIn(membersAt(node, section), entries, path));
+    if (!isInstalled) for (const [id] of required) direct.add(id);
     if (!isInstalled || textAt(node, "link") === "true") continue;
     const name = textAt(node, "name") ?? path.slice(path.lastIndexOf(MODULES) + MODULES.length);
-    packages.push(toPackage(path, name, node, dependsOn));
+    packages.push(toPackage(path, name, node, required));
   }
   return { formatVersion, packages, direct: [...direct] };
 }
+
+/** The installed packages that a section names. */
+function requiredIn(
+  section: ReturnType<typeof membersAt>,
+  installed: ReadonlyMap<string, unknown>,
+  path: string,
+): readonly RequiredPackage[] {
+  return section.flatMap(([name, { text }]): readonly RequiredPackage[] => {
+    const id = installedAt(installed, path, name);
+    return id === undefined ? [] : [[id, text === undefined ? undefined : npmRange(text)]];
+  });
+}
+
+/** `^1.2.0` of `npm:real@^1.2.0` and `npm:^1.2.0`. */
+export const npmRange = (written: string): string => written.replace(/^npm:(?:@?[^@]+@)?/, "");
 
 /** Finds an installed package as Node does: in the folder's modules first, then in those of each folder above. */
 function installedAt(entries: ReadonlyMap<string, unknown>, path: string, name: string): string | undefined {
@@ -71,17 +86,12 @@ function readTree(root: TreeNode): readonly LockedPackage[] {
     }
   }
   return [...nodes].map(([path, { name, node }]) =>
-    toPackage(
-      path,
-      name,
-      node,
-      membersAt(node, "requires").flatMap(([required]) => installedAt(nodes, path, required) ?? []),
-    ),
+    toPackage(path, name, node, requiredIn(membersAt(node, "requires"), nodes, path)),
   );
 }
 
 /** `npm:real@1.2.3` and addresses of archives and repositories take the place of a version. */
-function toPackage(id: string, name: string, node: TreeNode, dependsOn: readonly string[]): LockedPackage {
+function toPackage(id: string, name: string, node: TreeNode, required: readonly RequiredPackage[]): LockedPackage {
   const written = textAt(node, "version");
   const [, real = name, version = written] = /^npm:(.+)@([^@]+)$/.exec(written ?? "") ?? [];
   const scope = scopeOf(node);
@@ -92,7 +102,7 @@ function toPackage(id: string, name: string, node: TreeNode, dependsOn: readonly
     ...(version !== undefined && /^\d/.test(version) && { version }),
     location: locationOf(child(node, "version") ?? node),
     ...(scope && { scope }),
-    dependsOn,
+    ...requiring(required),
   };
 }
 

@@ -12,6 +12,8 @@ import {
   pypiName,
   pypiPurl,
   type RelatedFiles,
+  type RequiredPackage,
+  requiring,
   uniqueById,
 } from "./lockfile.ts";
 import { parseToml } from "../tree/toml.ts";
@@ -22,12 +24,12 @@ import { parseJson } from "../tree/json.ts";
 /** A package may be locked in several versions with different markers, so the version is part of the id. */
 const idOf = (table: TreeNode): string => `${pypiName(textAt(table, "name") ?? "")}@${textAt(table, "version") ?? ""}`;
 
-type RequiredNames = (table: TreeNode) => readonly string[];
+/** Normalized names of what a table requires, with the ranges that it states. */
+type RequiredNames = (table: TreeNode) => readonly RequiredPackage[];
 
 interface ParsedPackages {
   readonly text: string;
   readonly tables: readonly TreeNode[];
-  /** Normalized names of what one table requires. */
   readonly dependencies: RequiredNames;
 }
 
@@ -45,7 +47,11 @@ function packagesOf({ text, tables, dependencies }: ParsedPackages): readonly Lo
       version,
       location: locationOf(child(table, version === undefined ? "name" : "version") ?? table),
       ...(groups && !groups.has("main") && !groups.has("default") && { scope: "development" as const }),
-      dependsOn: dependencies(table).flatMap((required) => byName.get(required) ?? []),
+      ...requiring(
+        dependencies(table).flatMap(([required, range]) =>
+          (byName.get(required) ?? []).map((id): RequiredPackage => [id, range]),
+        ),
+      ),
     };
   });
 }
@@ -107,8 +113,14 @@ export const poetryLockfile = readerOf({
   supported: /^[12]\.\d+$/,
   list: "package",
   // A table with one key for each dependency.
-  dependencies: (table) => keysAt(table, "dependencies").map(pypiName),
+  dependencies: (table) => membersAt(table, "dependencies").map(([name, node]) => [pypiName(name), poetryRange(node)]),
 });
+
+/** `">=1.0"`, `{version = ">=1.0", optional = true}`, or a list of them for different markers, of which one applies. */
+function poetryRange(node: TreeNode): string | undefined {
+  const ranges = (node.items ?? [node]).map((each) => each.text ?? textAt(each, "version"));
+  return ranges.includes(undefined) ? undefined : ranges.join(" || ");
+}
 
 export const pdmLockfile = readerOf({
   file: "pdm.lock",
@@ -116,11 +128,15 @@ export const pdmLockfile = readerOf({
   supported: /^4\.\d+(?:\.\d+)?$/,
   list: "package",
   // Requirements as PEP 508 writes them.
-  dependencies: (table) => itemsAt(table, "dependencies").flatMap(({ text }) => requirementName(text)),
+  dependencies: (table) =>
+    itemsAt(table, "dependencies").flatMap(({ text = "" }) =>
+      requirementName(text).map((name): RequiredPackage => [name, specifierOf(text)]),
+    ),
 });
 
 /** `dependencies = [{ name = "idna" }]` */
-const namedTables: RequiredNames = (table) => namesIn(itemsAt(table, "dependencies"));
+const namesOf = (table: TreeNode): readonly string[] => namesIn(itemsAt(table, "dependencies"));
+const namedTables: RequiredNames = (table) => namesOf(table).map((name) => [name, undefined]);
 const namesIn = (list: readonly TreeNode[]): readonly string[] =>
   list.flatMap((each) => requirementName(textAt(each, "name")));
 
@@ -149,7 +165,7 @@ export const uvLockfile: LockfileReader = (text) => {
   const others = tables.filter((table) => !isOwn(table));
   const byName = idsByName(others);
   const idsOf = (names: readonly string[]): readonly string[] => names.flatMap((name) => byName.get(name) ?? []);
-  const runtime = idsOf(own.flatMap((table) => [...namedTables(table), ...listsIn(table, "optional-dependencies")]));
+  const runtime = idsOf(own.flatMap((table) => [...namesOf(table), ...listsIn(table, "optional-dependencies")]));
   const development = idsOf(own.flatMap((table) => listsIn(table, "dev-dependencies")));
   const packages = packagesOf({ text, tables: others, dependencies: namedTables });
   return {
@@ -162,7 +178,7 @@ export const uvLockfile: LockfileReader = (text) => {
 function refuseMissing(text: string, tables: readonly TreeNode[]): void {
   const names = idsByName(tables);
   for (const table of tables) {
-    const missing = namedTables(table).find((name) => !names.has(name));
+    const missing = namesOf(table).find((name) => !names.has(name));
     if (missing !== undefined) throw missingPackage(missing, text, table.at);
   }
 }
@@ -199,6 +215,10 @@ function requirementName(requirement: string | undefined): readonly string[] {
   const name = requirement === undefined ? undefined : /^\s*([\w.-]+)/.exec(requirement)?.[1];
   return name === undefined ? [] : [pypiName(name)];
 }
+
+/** `requests[socks]>=2,<3; python_version < "3.12"` → `>=2,<3`; undefined where it states none. */
+const specifierOf = (requirement: string): string | undefined =>
+  /^\s*[\w.-]+\s*(?:\[[^\]]*\])?\s*\(?([<>=!~][^;)@]*)/.exec(requirement)?.[1]?.trim();
 
 /** The category of runtime dependencies. All others are installed only on request. */
 const RUNTIME = "default";

@@ -10,8 +10,10 @@ import {
   markDevelopment,
   purlOf,
   type RelatedFiles,
+  type RequiredPackage,
+  requiring,
 } from "./lockfile.ts";
-import { manifestBeside, type Requirement } from "./npm.ts";
+import { manifestBeside, npmRange, type Requirement } from "./npm.ts";
 import { linesOf, type TextLocation } from "../tree/tree.ts";
 
 interface YarnBlock {
@@ -105,17 +107,19 @@ function readBlocks(
   const find = ({ name, range }: Requirement): YarnBlock | undefined =>
     byKey.get(`${name}@${range}`) ?? byKey.get(`${name}@npm:${range}`) ?? names.get(name);
   const isOwn = (block: YarnBlock): boolean => /@workspace:/.test(block.fields.get("resolution")?.text ?? "");
-  const idsOf = (requirements: readonly (Requirement & Partial<YarnBlock["requires"][number]>)[]): readonly string[] =>
-    requirements.flatMap((requirement) => {
+  type Required = readonly (Requirement & Partial<YarnBlock["requires"][number]>)[];
+  const requiredBy = (requirements: Required): readonly RequiredPackage[] =>
+    requirements.flatMap((requirement): readonly RequiredPackage[] => {
       const block = find(requirement);
-      if (block) return isOwn(block) ? [] : [idOf(block)];
+      if (block) return isOwn(block) ? [] : [[idOf(block), npmRange(requirement.range)]];
       // An optional package may have been left out.
       if (requirement.at === undefined || requirement.isOptional || !FROM_REGISTRY.test(requirement.range)) return [];
       throw missingPackage(`${requirement.name}@${requirement.range}`, text, requirement.at);
     });
+  const idsOf = (requirements: Required): readonly string[] => requiredBy(requirements).map(([id]) => id);
   const packages = blocks
     .filter((block) => !isOwn(block))
-    .map((block) => toPackage(block, idsOf(block.requires), text));
+    .map((block) => toPackage(block, requiredBy(block.requires), text));
   const manifest = manifestBeside(related);
   const own = idsOf(blocks.filter(isOwn).flatMap(({ requires }) => requires));
   const development = manifest ? idsOf(manifest.development) : [];
@@ -139,7 +143,7 @@ function resolvedName(block: YarnBlock): string {
   return /@npm:(@?[^@]+)@/.exec(key)?.[1] ?? nameOfKey(key);
 }
 
-function toPackage(block: YarnBlock, dependsOn: readonly string[], text: string): LockedPackage {
+function toPackage(block: YarnBlock, required: readonly RequiredPackage[], text: string): LockedPackage {
   const version = block.fields.get("version");
   if (version === undefined)
     throw lockfileError("lockfile-incomplete", `${idOf(block)} has no version`, text, block.at);
@@ -151,6 +155,6 @@ function toPackage(block: YarnBlock, dependsOn: readonly string[], text: string)
     purl: purlOf("npm", name),
     ...(isFixed && { version: version.text }),
     location: version.location,
-    dependsOn,
+    ...requiring(required),
   };
 }

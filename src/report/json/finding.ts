@@ -30,12 +30,26 @@ export function findingObject(report: Report, scan: DocumentReport, finding: Fin
     licenses: component.licenses,
     scope: component.scope ?? null,
     introduced_by: pathTo(component, paths),
+    ...requirementFields(finding.requirement),
     ...resolutionFields(finding.resolution),
     ...(component.declared.length === 0 ? {} : { declared: component.declared }),
     outcome: outcomeObject(report, finding),
     waiver: outcome.waived ? waiverObject(outcome.waived) : null,
     ...supportFields(finding.support),
     ...(report.comparison ? { baseline_state: report.comparison.stateOf(finding) } : {}),
+  };
+}
+
+function requirementFields(requirement: Finding["requirement"]) {
+  if (requirement === undefined) return {};
+  return {
+    ...(requirement.isDirect === undefined ? {} : { direct: requirement.isDirect }),
+    required_by: requirement.requirers.map(({ name, version, range, admitsSupported }) => ({
+      name,
+      version: version ?? null,
+      range: range ?? null,
+      admits_supported: admitsSupported ?? null,
+    })),
   };
 }
 

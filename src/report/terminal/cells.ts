@@ -22,7 +22,7 @@ import { shortPath } from "../locations.ts";
 import type { ReportRow } from "../rows.ts";
 
 export interface RowOrigin {
-  /** Names from the root to the component that requires the first component of the row. */
+  /** Names of those that introduce the first component of the row; empty where the project itself does. */
   readonly path: readonly string[];
   /** Files and lines, in a table of several documents. */
   readonly location?: string;
@@ -56,7 +56,7 @@ export function toCells(report: Report, row: ReportRow, origin: RowOrigin, detai
   const subject = details ? ofComponent(row.findings[0], row.findings.length) : subjectOf(row);
   const fields = { ...subject, ...endOf(row), ...upgradeOf(report, row) };
   const below = [
-    ...(path.length > 1 ? [`used by ${pathText(path)}`] : []),
+    ...(path.length > 0 ? [`used by ${pathText(path)}`] : []),
     ...(details ? [] : componentNote(row, fields)),
     ...notes(report, row, details),
     ...(details ? detailNotes(report, row) : []),
@@ -210,7 +210,14 @@ const lasting = (eol: End): string =>
 const UNRELATED: ReadonlySet<Condition> = new Set(["license", "declared-mismatch", "package-eol"]);
 
 /** Conditions that the end of the row already shows. */
-const SELF_EVIDENT: ReadonlySet<Condition> = new Set(["none", "eol", "approaching", "retired", "superseded"]);
+const SELF_EVIDENT: ReadonlySet<Condition> = new Set([
+  "none",
+  "eol",
+  "approaching",
+  "retired",
+  "superseded",
+  "blocked",
+]);
 
 function notes({ policy }: Report, row: ReportRow, details: boolean): readonly string[] {
   const { assessment, outcome, reason } = row;

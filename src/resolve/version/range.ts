@@ -92,6 +92,13 @@ function pair([, , low = "", , high = "", close]: RegExpExecArray): Interval {
   return { from: numbersOf(low), below: high === "" ? undefined : to };
 }
 
+/** A version above all releases of an interval with an upper limit: 10.99999 of those below 11. Undefined without one. */
+export function highestBelow({ below }: Interval): readonly number[] | undefined {
+  const last = below?.findLastIndex((number) => number > 0) ?? -1;
+  const limit = below?.[last];
+  return limit === undefined ? undefined : [...(below ?? []).slice(0, last), limit - 1, 99_999];
+}
+
 /** The versions whose numbers begin with `numbers`. */
 export const prefixInterval = (numbers: readonly number[]): Interval => upTo(numbers, numbers.length - 1);
 

@@ -162,7 +162,10 @@ export function toDependencyMap({ graph, nodes }: Dependencies): Map<string, str
   return map;
 }
 
-export function dependenciesOf(map: ReadonlyMap<string, readonly string[]>): Dependencies {
+export function dependenciesOf(
+  map: ReadonlyMap<string, readonly string[]>,
+  rangeOf?: Dependencies["rangeOf"],
+): Dependencies {
   const refs = new RefTable();
   const graph = new EdgeGraph(refs);
   const nodes: number[] = [];
@@ -171,5 +174,5 @@ export function dependenciesOf(map: ReadonlyMap<string, readonly string[]>): Dep
     nodes.push(from);
     for (const target of targets) graph.addEdge(from, refs.addText(target));
   }
-  return { graph, nodes };
+  return { graph, nodes, ...(rangeOf && { rangeOf }) };
 }

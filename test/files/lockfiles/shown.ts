@@ -25,6 +25,14 @@ export async function packagesOf(path: string, text: string, related: Files = {}
   );
 }
 
+/** `name: dependency range, …` of each package that states a range. */
+export async function rangesOf(path: string, text: string, related: Files = {}): Promise<readonly string[]> {
+  const { packages } = await readLockfile(kindOf(path), text, (name) => related[name]);
+  return packages.flatMap(({ name, ranges }) =>
+    ranges ? [`${name}: ${[...ranges].map(([id, range]) => `${id} ${range}`).join(", ")}`] : [],
+  );
+}
+
 /** `code, line: message` of the error that the text causes. */
 export async function problemOf(path: string, text: string): Promise<string> {
   const kind = kindOf(path);
