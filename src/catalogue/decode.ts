@@ -75,13 +75,17 @@ function decodeHead({ record, models, ...stored }: StoredProduct): Pick<Product,
 function decodeRules(
   stored: StoredProduct,
   references: References,
-): Pick<Product, "monotonic" | "endsAfter" | "policyUrl" | "edge" | "kev" | "versionRule" | "gateEnd"> {
-  const { policy, kev, rule, monotonic, endsAfter, gate, edge } = stored;
+): Pick<
+  Product,
+  "monotonic" | "endsAfter" | "closedBranches" | "policyUrl" | "edge" | "kev" | "versionRule" | "gateEnd"
+> {
+  const { policy, kev, rule, monotonic, endsAfter, closed, gate, edge } = stored;
   return {
     ...(edge !== undefined && { edge }),
     ...(gate !== undefined && { gateEnd: gate }),
     ...(monotonic && { monotonic }),
     ...(endsAfter !== undefined && { endsAfter }),
+    ...(closed !== undefined && { closedBranches: closed }),
     ...(policy !== undefined && { policyUrl: references.address(policy) ?? "" }),
     ...(kev !== undefined && { kev: decodeKev(kev, stored, references) }),
     ...(rule !== undefined && { versionRule: rule }),

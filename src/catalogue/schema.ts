@@ -118,6 +118,8 @@ export interface StoredProduct {
   readonly monotonic?: true;
   /** A line ends when this many later lines were released. */
   readonly endsAfter?: number;
+  /** Names of the last cycles of closed branches. */
+  readonly closed?: readonly string[];
   readonly models?: true;
   /** Cycles named `package@cycle` belong to a package of the product. */
   readonly parts?: true;

@@ -2,7 +2,7 @@
 import type { IsoDate } from "../text/ids.ts";
 import type { AffectingKev, Assessment, Catalogue, KevState, Policy, Product, ReleaseCycle } from "../model/index.ts";
 import { lastDay } from "./days.ts";
-import { doubtsOf } from "./doubts.ts";
+import { doubtsOf, doubtsUnder } from "./doubts.ts";
 import { javaNumber, kevEntriesOfVersion, kevOfCycle, kevOfVersion, lastFix } from "./kev.ts";
 import { provenanceOf } from "./provenance.ts";
 import {
@@ -67,10 +67,15 @@ export function withKevState(assessment: Assessment, { state, entries }: Version
   });
 }
 
-/** Returns a copy of the assessment with the support that a policy accepts; the assessment itself where it is the same. */
+/**
+ * Returns a copy of the assessment with the support and the age of statements that a policy accepts; the assessment itself
+ * where they are the same.
+ */
 export function withSupport(assessment: Assessment, setting: SupportSetting): Assessment {
   const support = supportUnder(assessment, setting);
-  return support === assessment.support ? assessment : changed(assessment, { support });
+  const doubts = doubtsUnder(assessment.doubts, setting);
+  const isSame = support === assessment.support && doubts === assessment.doubts;
+  return isSame ? assessment : changed(assessment, { support, doubts });
 }
 
 /**
@@ -141,7 +146,9 @@ const kevKey = ({ state, entries }: VersionKev): string =>
  * their sources stay the same. For forecasts.
  */
 export function assessLater(today: Assessment, asOf: IsoDate): Assessment {
-  return changed(today, dateDependentFields(today, asOf, today.factors));
+  // Until then its page is read again: only a statement that is too old today stays so.
+  const doubts = today.doubts.filter(({ kind, from }) => kind !== "not-checked" || from === null || from <= today.asOf);
+  return changed(today, { doubts, ...dateDependentFields({ cycle: today.cycle, doubts }, asOf, today.factors) });
 }
 
 /** The fields that depend on the day. */

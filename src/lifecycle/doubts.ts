@@ -1,8 +1,9 @@
 /** What makes it doubtful that a release cycle is still supported. It is derived from dates on record, never an end. */
 import type { IsoDate } from "../text/ids.ts";
-import type { Doubt, Product, Provenance, ReleaseCycle, ReleaseRhythm } from "../model/index.ts";
+import type { Doubt, Policy, Product, Provenance, ReleaseCycle, ReleaseRhythm } from "../model/index.ts";
 import { RELEASE_CURRENT_MONTHS } from "../messages/doubts.ts";
 import { addDays, addMonths, daysBetween, firstDay, lastDay } from "./days.ts";
+import { lastSeen, STATEMENT_CURRENT_DAYS } from "./ends.ts";
 
 /** Days for which the page of a hosted model counts as current after it was read. */
 const MODEL_CURRENT_DAYS = 30;
@@ -15,7 +16,35 @@ export function doubtsOf(product: Product, cycle: ReleaseCycle, provenance: Prov
   return [
     ...(cycle.eol.kind === "open" ? openEndDoubts(product, cycle, provenance, stated) : []),
     ...(meaning ? [{ kind: "meaning-not-stated", from: null, ...stated } as const] : []),
+    ...ageDoubt(product, cycle, provenance),
   ];
+}
+
+/** An own record that a pass relies on: its page has to be read again. The upstream record is as old as the catalogue. */
+function ageDoubt(
+  { record }: Product,
+  { eol }: ReleaseCycle,
+  { url, claims: [effective, ...others] }: Provenance,
+): readonly Doubt[] {
+  if (record !== "custom" || effective === undefined) return [];
+  if (eol.kind !== "open" && eol.kind !== "dated") return [];
+  return [notChecked({ statedOn: lastSeen(effective, others), url }, STATEMENT_CURRENT_DAYS)];
+}
+
+const notChecked = ({ statedOn, url }: Pick<Doubt, "statedOn" | "url">, currentDays: number): Doubt => ({
+  kind: "not-checked",
+  from: statedOn && addDays(firstDay(statedOn), currentDays + 1),
+  statedOn,
+  url,
+  currentDays,
+});
+
+const isAged = ({ currentDays }: Doubt): boolean => currentDays === STATEMENT_CURRENT_DAYS;
+
+/** The doubts under the limit that a policy sets for the age of statements. */
+export function doubtsUnder(doubts: readonly Doubt[], { maxCatalogueAge: limit }: Pick<Policy, "maxCatalogueAge">) {
+  if (limit === undefined || limit === STATEMENT_CURRENT_DAYS) return doubts;
+  return doubts.some(isAged) ? doubts.map((doubt) => (isAged(doubt) ? notChecked(doubt, limit) : doubt)) : doubts;
 }
 
 function openEndDoubts(
@@ -31,8 +60,7 @@ function openEndDoubts(
   const earliest = verifiedAt && firstDay(verifiedAt);
   const rhythm = expectedEnd(product, cycle, earliest);
   if (rhythm) doubts.push({ kind: "probably-superseded", from: addDays(rhythm.expectedEnd, 1), ...stated, rhythm });
-  if (product.models && earliest !== null)
-    doubts.push({ kind: "not-checked", from: addDays(earliest, MODEL_CURRENT_DAYS + 1), ...stated });
+  if (product.models && verifiedAt !== null) doubts.push(notChecked(stated, MODEL_CURRENT_DAYS));
   return doubts;
 }
 

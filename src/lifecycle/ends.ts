@@ -2,7 +2,7 @@
  * Compares the claims of sources about one end: which of them agree, which contradict each other, and which one is
  * effective. The catalogue's compiler and the provenance of an assessment use the same functions.
  */
-import { isIsoDate } from "../text/ids.ts";
+import { isIsoDate, type IsoDate, type StatementDay } from "../text/ids.ts";
 import type { End, LifecycleDate, Claim, ClaimKind } from "../model/index.ts";
 import { daysBetween, firstDay, lastDay, sameDate } from "./days.ts";
 
@@ -93,6 +93,22 @@ export function effectiveEnd(claims: readonly Claim[]): End {
 function isRecordPreferred(record: Claim, vendor: Claim): boolean {
   if (record.end.kind === "dated" || vendor.end.kind === "unknown") return true;
   return record.end.kind === "ended" && contradicts(record, vendor);
+}
+
+/** Days for which a statement counts as current after it was last seen, unless a policy sets a limit of its own. */
+export const STATEMENT_CURRENT_DAYS = 365;
+
+/** The day on which the end of a claim was last seen to be stated, by any source. */
+export function lastSeen({ end, retrievedAt }: Claim, others: readonly Claim[]): StatementDay {
+  const agreeing = others.filter((other) => sameEnd(other.end, end));
+  return agreeing.reduce((latest, other) => (other.retrievedAt > latest ? other.retrievedAt : latest), retrievedAt);
+}
+
+/** Whether an end arrived, or is still to come, without a source that was read within that time: plans change. */
+export function isLongUnseen(effective: Claim, others: readonly Claim[], asOf: IsoDate): boolean {
+  if (effective.end.kind !== "dated") return false;
+  const end = lastDay(effective.end.date);
+  return daysBetween(firstDay(lastSeen(effective, others)), end < asOf ? end : asOf) > STATEMENT_CURRENT_DAYS;
 }
 
 const DETAIL: Readonly<Record<End["kind"], number>> = { dated: 0, ended: 1, open: 2, unknown: 3 };

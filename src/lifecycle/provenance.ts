@@ -2,7 +2,7 @@
 import type { IsoDate } from "../text/ids.ts";
 import type { Confidence, Provenance, ProvenanceSource, ProvenanceStatus, Claim } from "../model/index.ts";
 import { daysBetween, firstDay } from "./days.ts";
-import { contradicts, sameEnd, effectiveClaim, newest, CLAIM_CLASS } from "./ends.ts";
+import { contradicts, sameEnd, effectiveClaim, isLongUnseen, newest, CLAIM_CLASS } from "./ends.ts";
 
 /** Days for which a vendor's feed counts as current after it was read. */
 export const FEED_CURRENT_DAYS = 14;
@@ -70,10 +70,10 @@ function rate(evidence: ClaimEvidence): Rating {
     return { source: "discrepancy", status: "mismatch", confidence: "low", origin: effective };
   const byAgreement = agreement >= 2 ? "high" : "medium";
   const vendor = newest(agreeing, "vendor-feed");
-  return vendor ? rateVendor(vendor, evidence) : rateOwn(effective, byAgreement);
+  return vendor ? rateVendor(vendor, evidence) : rateOwn(evidence, byAgreement);
 }
 
-function rateOwn(effective: Claim, byAgreement: Confidence): Rating {
+function rateOwn({ effective, agreeing, asOf }: ClaimEvidence, byAgreement: Confidence): Rating {
   switch (effective.kind) {
     case "override":
       return { source: "vendor-override", status: "human", confidence: byAgreement, origin: effective };
@@ -84,7 +84,7 @@ function rateOwn(effective: Claim, byAgreement: Confidence): Rating {
       return {
         source: "custom",
         status: "custom",
-        confidence: effective.secondary ? "low" : "medium",
+        confidence: effective.secondary || isLongUnseen(effective, agreeing, asOf) ? "low" : "medium",
         origin: effective,
       };
     // `rate` passes an effective vendor claim to `rateVendor`, because it agrees with itself.

@@ -7,8 +7,8 @@ import type { Assessment, CountedSupport, Doubt, End, Policy, ReleaseCycle, Supp
 import { addDays, lastDay } from "./days.ts";
 import { lifecycleState } from "./status.ts";
 
-/** The fields of a policy that decide which support counts. */
-export type SupportSetting = Pick<Policy, "support" | "contracts">;
+/** The fields of a policy that decide which support counts, and how old the statement about it may be. */
+export type SupportSetting = Pick<Policy, "support" | "contracts" | "maxCatalogueAge">;
 
 /** The support of a cycle on a day, if these tracks count beside standard support. */
 export function supportThatCounts(

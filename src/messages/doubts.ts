@@ -26,7 +26,8 @@ export const DOUBT_TEXTS: Readonly<
     sarif: "ProbablySuperseded",
   },
   "not-checked": {
-    matches: "a hosted AI model without an announced end, whose page was read more than 30 days ago",
+    matches:
+      "support that rests on a statement of eolgate's own records which was last seen more than `maxCatalogueAge` days ago, or on the page of a hosted AI model without an announced end that was read more than 30 days ago",
     title: "not checked recently",
     one: "was not checked recently",
     many: "were not checked recently",
@@ -67,6 +68,7 @@ const REASONS: Readonly<Record<DoubtKind, (doubt: Doubt) => string>> = {
     const { lastRelease, medianDays, intervals, releases, expectedEnd } = rhythm;
     return `${formatCount(releases, "later release")} would end it, expected by ${expectedEnd}: the last known release is of ${lastRelease}, the median of the last ${intervals} intervals is ${medianDays} days${catalogue}`;
   },
-  "not-checked": ({ statedOn }) => `no end announced${asOfDay(statedOn)}, and its page was not read since`,
+  "not-checked": ({ statedOn, currentDays }) =>
+    `it rests on a statement${statedOn === null ? "" : ` of ${statedOn}`}, which counts for ${formatCount(currentDays ?? 0, "day")}, and its page was not read since`,
   "meaning-not-stated": () => "no source states that its date is the end of security fixes",
 };

@@ -22,6 +22,7 @@ export const REASON_LABELS: Readonly<Record<UnresolvedReason, string>> = {
   "computed-value": "computed value, which the file does not state",
   "version-not-tracked": "version matches no release cycle",
   "newer-than-catalogue": "newer than the catalogue",
+  "newer-than-branch": "newer than the recorded cycles of a branch that is still supported",
   "cycle-not-recorded": "only retired versions of the product are recorded",
   "version-ambiguous": "version may belong to several release cycles",
   "version-conflict": "version and package URL disagree",

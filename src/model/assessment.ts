@@ -71,9 +71,9 @@ export interface CountedSupport {
 /**
  * What makes the support of a release cycle doubtful. `end-may-have-come`: the vendor's "not before" is past,
  * or a list of the vendor names no end and the last release is older than 24 months.
- * `probably-superseded`: a later release, which ends it, was due. `not-checked`: a hosted model without an announced end,
- * whose page was read more than 30 days ago. `meaning-not-stated`: no source states that its day is the end of security
- * fixes.
+ * `probably-superseded`: a later release, which ends it, was due. `not-checked`: a statement of our own records is older
+ * than the limit, or the page of a hosted model without an announced end was read more than 30 days ago.
+ * `meaning-not-stated`: no source states that its day is the end of security fixes.
  */
 export type DoubtKind = "end-may-have-come" | "probably-superseded" | "not-checked" | "meaning-not-stated";
 
@@ -88,6 +88,8 @@ export interface Doubt {
   readonly url: string | null;
   /** Of `end-may-have-come` without a published end: the last release; null: its day is not known. */
   readonly lastRelease?: IsoDate | null;
+  /** Of `not-checked`: the days for which the statement counts after it was last seen. */
+  readonly currentDays?: number;
   /** Of `probably-superseded`: the figures. */
   readonly rhythm?: ReleaseRhythm;
 }

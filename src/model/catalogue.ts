@@ -161,6 +161,8 @@ export interface Product {
   readonly gateEnd?: GateEnd;
   /** A line ends when this many later lines were released, unless it has a longer support of its own. Absent: it does not. */
   readonly endsAfter?: number;
+  /** The last cycles of branches that get no further minor version. */
+  readonly closedBranches?: readonly string[];
   /** Page that describes the support policy. */
   readonly policyUrl?: string;
   /** Whether the product is an AI platform: its cycles are models, which resolve only by their exact id. */

@@ -202,7 +202,7 @@ export interface Policy {
   readonly signalsMaxAge: number;
   /** Time limit for all requests to the sources, in seconds. */
   readonly signalsTimeout: number;
-  /** Maximum age of the catalogue and of the statements that a pass relies on, in days; absent: no limit. */
+  /** Maximum age of the catalogue and of the statements that a pass relies on, in days; absent: 365. */
   readonly maxCatalogueAge?: number;
   /** A failing gate exits with 0; the report is the same. */
   readonly exitZero: boolean;

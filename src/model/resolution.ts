@@ -34,6 +34,8 @@ export type UnresolvedReason =
   | "computed-value"
   | "version-not-tracked"
   | "newer-than-catalogue"
+  /** Above a recorded cycle of its major version that lives: the branch may have grown. */
+  | "newer-than-branch"
   /** Only retired cycles of the product are recorded, and this version belongs to none of them. */
   | "cycle-not-recorded"
   | "version-ambiguous"

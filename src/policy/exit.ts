@@ -69,7 +69,6 @@ export function gateResult(scans: readonly EvaluatedDocument[], policy: Policy):
     causes: [
       ...gates(scans).flatMap((scan) => coverageCause(scan, policy) ?? []),
       ...scans.flatMap((scan) => missingSignalCauses(scan, policy)),
-      ...scans.flatMap((scan) => staleCauses(scan, policy)),
     ],
     hasComponents: scans.some((scan) => scan.rows.length > 0),
     baselined: baselined.reduce((sum, count) => sum + count, 0),
@@ -128,18 +127,6 @@ export function causeOfFailure({ file, error }: Pick<FailedDocument, "file" | "e
   // A remote service may send an error kind that this version does not know: it counts as an internal error.
   const code = isKeyOf(ERROR_KINDS, error.kind) ? ERROR_KINDS[error.kind].exit : ERROR_KINDS.internal.exit;
   return { code, why: `${file}: ${error.message}` };
-}
-
-/** Own records and models are read by people: their statements can be older than the catalogue. */
-function staleCauses(
-  { file, verdict: { oldestStatement: oldest } }: EvaluatedDocument,
-  policy: Policy,
-): readonly Cause[] {
-  const { maxCatalogueAge: limit } = policy;
-  if (limit === undefined || oldest === undefined || oldest.ageDays <= limit) return [];
-  const { product, cycle } = oldest.releaseCycle;
-  const why = `${file}: the statement about ${product} ${cycle} is of ${oldest.day}, ${formatCount(oldest.ageDays, "day")} old, more than the limit of ${formatCount(limit, "day")}`;
-  return [{ code: 4, why }];
 }
 
 /** A source that did not answer must not look like one that found nothing. */

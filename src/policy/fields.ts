@@ -4,6 +4,7 @@
  */
 import type { Policy } from "../model/index.ts";
 import { SIGNALS_MODES } from "../model/support.ts";
+import { STATEMENT_CURRENT_DAYS } from "../lifecycle/ends.ts";
 import { DEFAULT_INACTIVE_MONTHS } from "../support/levels.ts";
 import { fields, type FieldSchema, flag, listOf, number, oneOf, text } from "./field-schema.ts";
 import { conditionList, contract, day, failOn, privatePackage, waiver } from "./field-values.ts";
@@ -32,7 +33,7 @@ export const DEFAULT_POLICY: Policy = {
 };
 
 /** Age of the catalogue in days above which it is refused, unless the policy states another limit. */
-export const DEFAULT_CATALOGUE_AGE = 365;
+export const DEFAULT_CATALOGUE_AGE = STATEMENT_CURRENT_DAYS;
 
 export const NO_CONDITION = "A gate without a condition can never fail. To report without failing, set exitZero.";
 
@@ -142,11 +143,14 @@ export const POLICY_FIELDS = {
     { ...IN_FILE, takes: "<seconds>" },
   ),
   maxCatalogueAge: row(
-    number("exit with 4 if the catalogue, or a statement that a pass relies on, is older than this many days", {
-      min: 0,
-      max: 36_500,
-      whole: true,
-    }),
+    number(
+      "exit with 4 if the catalogue is older than this many days, and warn (not-checked) if a statement that a pass relies on is",
+      {
+        min: 0,
+        max: 36_500,
+        whole: true,
+      },
+    ),
     { ...IN_FILE, default: String(DEFAULT_CATALOGUE_AGE) },
   ),
   exitZero: row(flag("exit with 0 instead of 1 and 6")),

@@ -16,6 +16,7 @@ import type {
 } from "../model/index.ts";
 import { daysBetween } from "../lifecycle/days.ts";
 import { doubtOn, mayHaveEnded } from "../lifecycle/doubts.ts";
+import { isLongUnseen, lastSeen } from "../lifecycle/ends.ts";
 import { isMaintenanceOnly } from "../lifecycle/status.ts";
 import { runningTracks } from "../lifecycle/support.ts";
 import type { IsoDate } from "../text/ids.ts";
@@ -247,11 +248,10 @@ export const STATE_WORDS: Readonly<Record<RowState, string>> = {
 /** One sentence that explains an outcome. Text from the document in it is not escaped. */
 export function formatOutcome(row: ReportRow, warnDays: number): string {
   const { outcome, assessment, reason, findings } = row;
-  const end = assessment && formatEnd(assessment);
   return CONDITIONS[outcome.condition].sentence({
     subject: formatSubject(row),
     component: formatComponent(row),
-    since: end === undefined ? "" : ` (${end.when === "superseded" ? "" : `${end.when}, `}${end.distance})`,
+    since: assessment === undefined ? "" : formatSince(assessment),
     retiredBy: formatRetiredBy(assessment?.cycle.declaredBy),
     warnDays,
     assessment,
@@ -259,6 +259,16 @@ export function formatOutcome(row: ReportRow, warnDays: number): string {
     outcome,
     findings,
   });
+}
+
+/** ` (ended 2024-05-01, 1 year ago)`, with the day of the statement where its page was not read for a year before the end. */
+function formatSince(assessment: Assessment): string {
+  const { provenance, asOf } = assessment;
+  const { when, distance } = formatEnd(assessment);
+  const [effective] = provenance.claims;
+  const isOld = effective && provenance.source === "custom" && isLongUnseen(effective, provenance.claims, asOf);
+  const stated = isOld ? `; stated on ${lastSeen(effective, provenance.claims)}, not read since` : "";
+  return ` (${when === "superseded" ? "" : `${when}, `}${distance}${stated})`;
 }
 
 /** The component with its release cycle, `kestrel 3.2.1 (Kestrel 3)`; only the cycle for several components. */

@@ -120,6 +120,70 @@ describe("a hosted model without an announced end", () => {
   });
 });
 
+describe("a statement of our own records", () => {
+  const stated = (ends: string, readOn = "2025-05-01") => releaseCycle([claim("custom", ends, readOn)]);
+  const doubtOf = (cycle: ReleaseCycle, asOf: string, more: Partial<Product> = {}) => {
+    const assessment = assess(product([cycle], { record: "custom", ...more }), cycle, day(asOf));
+    return doubtOn(assessment.doubts, assessment.asOf)?.kind;
+  };
+  test.each([
+    ["365 days after it was read", stated("open"), "2026-05-01", undefined],
+    ["366 days after", stated("open"), "2026-05-02", "not-checked"],
+    ["366 days after, about an end to come", stated("2027-01-01"), "2026-05-02", "not-checked"],
+    ["about a cycle that has ended", stated("ended"), "2030-01-01", undefined],
+    ["about an unknown end", stated("unknown"), "2030-01-01", undefined],
+    ["of a month, which counts from its first day", stated("open", "2025-04-01"), "2026-05-01", "not-checked"],
+  ])("%s", (_, cycle, asOf, kind) => {
+    expect(doubtOf(cycle, asOf)).toBe(kind);
+  });
+
+  test("counts from the day on which any source was last seen to state it", () => {
+    const [own, feed] = [claim("custom", "2027-01-01", "2025-05-01"), claim("vendor-feed", "2027-01-01", "2025-12-01")];
+    expect(doubtOf(releaseCycle([own, feed]), "2026-12-01")).toBeUndefined();
+    expect(doubtOf(releaseCycle([own, feed]), "2026-12-02")).toBe("not-checked");
+    const other = claim("vendor-feed", "2028-01-01", "2025-12-01");
+    expect(doubtOf(releaseCycle([own, other]), "2026-05-02")).toBe("not-checked");
+  });
+
+  test("of the upstream record is as old as the catalogue, which has a limit of its own", () => {
+    expect(doubtOf(stated("open"), "2030-01-01", { record: "upstream" })).toBeUndefined();
+  });
+
+  test("counts for as many days as the policy states", () => {
+    const cycle = stated("open");
+    const assessment = assess(product([cycle], { record: "custom" }), cycle, day("2025-06-15"));
+    const under = (maxCatalogueAge?: number) => {
+      const setting = {
+        support: "free",
+        contracts: [],
+        ...(maxCatalogueAge !== undefined && { maxCatalogueAge }),
+      } as const;
+      return doubtOn(withSupport(assessment, setting).doubts, assessment.asOf)?.kind;
+    };
+    expect([under(), under(45), under(44), under(0)]).toEqual([undefined, undefined, "not-checked", "not-checked"]);
+  });
+
+  test("is taken as read again by then in a forecast, unless it is too old today", () => {
+    const cycle = stated("open");
+    const laterThan = (asOf: string) => {
+      const later = assessLater(assess(product([cycle], { record: "custom" }), cycle, day(asOf)), day("2028-01-01"));
+      return doubtOn(later.doubts, later.asOf)?.kind;
+    };
+    expect([laterThan("2026-05-01"), laterThan("2026-05-02")]).toEqual([undefined, "not-checked"]);
+  });
+
+  test("gives an end low confidence if it was not read in the year before the end", () => {
+    const confidence = (ends: string, asOf: string) => {
+      const cycle = stated(ends);
+      return assess(product([cycle], { record: "custom" }), cycle, day(asOf)).provenance.confidence;
+    };
+    expect(confidence("2026-05-01", "2030-01-01")).toBe("medium");
+    expect(confidence("2026-05-02", "2030-01-01")).toBe("low");
+    expect(confidence("2031-01-01", "2026-05-01")).toBe("medium");
+    expect(confidence("2031-01-01", "2026-05-02")).toBe("low");
+  });
+});
+
 test("a product whose dates have no stated meaning is doubtful on every day", () => {
   const cycle = releaseCycle("2027-01-01");
   const unclear = product([cycle], { gateEnd: { end: "eol", basis: "not-stated" } });

@@ -102,6 +102,7 @@ const endOf = (end: End): string => (end.kind === "dated" ? lastDay(end.date) : 
 
 function headText(product: Product): string {
   const { slug, name, aliases, category, attackSurface, scope, monotonic, endsAfter, gateEnd } = product;
+  const { closedBranches } = product;
   const { split, versionRule, models, codeNames, purlsOfPart } = product;
   const flags = [
     category,
@@ -109,6 +110,7 @@ function headText(product: Product): string {
     scope,
     monotonic,
     endsAfter,
+    closedBranches,
     gateEnd,
     versionRule,
     models,

@@ -91,6 +91,29 @@ export function withCorrections(context: CompileContext, slug: string, product: 
   return { ...product, cycles };
 }
 
+/**
+ * The last cycles of closed branches. A version above one is older than the next major version, so a branch that released
+ * after that had ended cannot be closed: the end would be "no later than" a day before the release of an older version.
+ */
+export function withClosedBranches(context: CompileContext, slug: string, product: StoredProduct): StoredProduct {
+  const row = context.curated.milestones.closed?.[slug];
+  if (row === undefined) return product;
+  address(context, slug, row.page);
+  for (const name of row.cycles) {
+    const where = `${slug}:${name}`;
+    const at = product.cycles.findIndex((cycle) => cycle.name === name);
+    const [released, next] = [product.cycles[at]?.released, lastStoredDay(product.cycles[at - 1]?.eol)];
+    if (at < 0) context.problems.refuse("unknown-cycle", where, "milestones.json closes a branch that is not recorded");
+    else if (released !== undefined && next !== undefined && next < firstDay(asStatementDay(released)))
+      context.problems.refuse(
+        "branch-not-closed",
+        where,
+        `${where} was released after the next cycle ended on ${next}`,
+      );
+  }
+  return { ...product, closed: row.cycles };
+}
+
 // Ends of extended support from our own file, for cycles of which the upstream record states none.
 
 export function withExtendedSupport(context: CompileContext, slug: string, product: StoredProduct): StoredProduct {

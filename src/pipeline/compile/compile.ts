@@ -4,6 +4,7 @@
  */
 import {
   withAddedCycles,
+  withClosedBranches,
   checkDates,
   checkNames,
   withCorrections,
@@ -194,7 +195,8 @@ function finishProducts(
         slug,
         withVendors(slug, withExtendedSupport(context, slug, draft), claims, tables),
       );
-      const product = checkDates(context, slug, { ...claimed, ...kev.get(slug) });
+      const dated = checkDates(context, slug, { ...claimed, ...kev.get(slug) });
+      const product = withClosedBranches(context, slug, dated);
       const scope = recordScope(product, stated.get(slug), inputs.record.readOn);
       const edge = getOwn(curated.edgeDevices, slug);
       return [

@@ -10,7 +10,7 @@ import { formatDate } from "../../messages/format.ts";
 import type { StoredCycle, StoredEnd, StoredGate, StoredMilestone } from "../../catalogue/schema.ts";
 import { type GateEnd, MILESTONE_KINDS, type MilestoneKind } from "../../model/dates.ts";
 import type { RecordedProduct, SourceClaim } from "../sources/source.ts";
-import { day, end, optional, page, text } from "./curated-schemas.ts";
+import { day, end, optional, page, statementDay, text } from "./curated-schemas.ts";
 import type { Problems } from "../problems.ts";
 import type { VendorReading } from "./vendor.ts";
 import { closedObject } from "../../text/schema.ts";
@@ -51,6 +51,8 @@ export const Milestones = closedObject({
   endsAfter: Type.Record(text, Type.Integer({ minimum: 1 })),
   /** Those of them whose releases follow no rhythm, with the reason: no end is expected of their lines. */
   irregular: Type.Record(text, text),
+  /** Branches without a further minor version: the names of their last cycles, and where it was read. */
+  closed: optional(Type.Record(text, closedObject({ cycles: Type.Array(text), page, on: statementDay }))),
 });
 export type CuratedMilestones = Static<typeof Milestones>;
 type MilestoneRow = Static<typeof Row>;

@@ -4,7 +4,7 @@
  * (docs/evidence-rules.md).
  */
 import type { IsoDate } from "../../text/ids.ts";
-import { daysBetween } from "../../lifecycle/days.ts";
+import { daysBetween, lastDay } from "../../lifecycle/days.ts";
 import { lifecycleState } from "../../lifecycle/status.ts";
 import type { Product, ReleaseCycle } from "../../model/index.ts";
 import { rememberedOf } from "../../text/values.ts";
@@ -27,7 +27,7 @@ export function olderCycle(product: Product, version: string, asOf: IsoDate): Re
   // Generators and unreleased projects write 0.0.0.
   if (numbers.every((number) => number === 0) || !CYCLE_NAME.test(version)) return undefined;
   const next = nextCycle(product, numbers);
-  if (next === undefined || lifecycleState(next.eol, asOf).status !== "eol") return undefined;
+  if (next === undefined || hasNotEnded(next, asOf) || isOnGrowingBranch(product, version, asOf)) return undefined;
   const { declaredBy, successor } = next;
   return {
     ...endedLike(version, next, true),
@@ -35,6 +35,27 @@ export function olderCycle(product: Product, version: string, asOf: IsoDate): Re
     ...(successor !== undefined && { successor }),
   };
 }
+
+const hasNotEnded = ({ eol }: ReleaseCycle, asOf: IsoDate): boolean => lifecycleState(eol, asOf).status !== "eol";
+
+/**
+ * Whether a branch of the product may have grown to a version: a recorded cycle below it, in its major version, lives or
+ * was released after the next cycle above had ended. Above several cycles of the major version each of them counts,
+ * between two of them only the one below. Not above the last cycle of a branch that is recorded as closed.
+ */
+export function isOnGrowingBranch(product: Product, version: string, asOf: IsoDate): boolean {
+  const numbers = leadingNumbers(normalizeVersion(version));
+  const ofMajor = (monotonicCycles(product) ?? []).filter(({ numbers: [major] }) => major === numbers[0]);
+  const below = ofMajor.filter((each) => compareNumbers(each.numbers, numbers) < 0);
+  const last = below.at(-1);
+  if (last === undefined || product.closedBranches?.includes(last.cycle.name)) return false;
+  const branch = below.length < ofMajor.length ? [last] : below;
+  const next = nextCycle(product, numbers);
+  return branch.some(({ cycle }) => hasNotEnded(cycle, asOf) || (next !== undefined && isAfterEnd(cycle, next)));
+}
+
+const isAfterEnd = ({ releaseDate }: ReleaseCycle, { eol }: ReleaseCycle): boolean =>
+  releaseDate !== undefined && eol.kind === "dated" && releaseDate.value > lastDay(eol.date);
 
 /** An ended cycle that is not recorded, with the sources of the recorded one that shows its end. */
 export const endedLike = (name: string, shown: ReleaseCycle, isDated: boolean): ReleaseCycle => ({

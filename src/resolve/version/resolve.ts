@@ -7,7 +7,7 @@ import type { IsoDate } from "../../text/ids.ts";
 import { lifecycleState } from "../../lifecycle/status.ts";
 import type { Product, ReleaseCycle, Tracer, UnresolvedReason, VersionMatchedBy } from "../../model/index.ts";
 import { cyclesBelow, indexCycles, isAboveAllCycles, type ReleaseCycleIndex } from "./cycle-index.ts";
-import { olderCycle } from "./older.ts";
+import { isOnGrowingBranch, olderCycle } from "./older.ts";
 import { after, parseRange, type Interval } from "./range.ts";
 import { admittedCycles, cycleOfRange, endedCycle, hasPlainNumbers, lowestCycle } from "./several.ts";
 import {
@@ -267,14 +267,16 @@ function olderOrNotRecorded(query: VersionQuery, version: string): VersionResolu
   return found(older, "older");
 }
 
-/** The reason: the version is incomplete, newer than every recorded cycle, or not recorded. */
-function notRecorded({ product }: VersionQuery, version: string): VersionResolution {
+/** The reason: the version is incomplete, newer than every recorded cycle or than a living branch, or not recorded. */
+function notRecorded({ product, asOf }: VersionQuery, version: string): VersionResolution {
   const below = cyclesBelow(product, version);
   if (below.length > 0) return unresolved("version-ambiguous", below);
   if (product.scope === "retired-only") return unresolved("cycle-not-recorded");
   // Only a complete record shows that a version is newer than the catalogue.
   const isNewer = product.scope === "complete" && isAboveAllCycles(product, version);
-  return unresolved(isNewer ? "newer-than-catalogue" : "version-not-tracked");
+  if (isNewer) return unresolved("newer-than-catalogue");
+  const grows = asOf !== undefined && isOnGrowingBranch(product, version, asOf);
+  return unresolved(grows ? "newer-than-branch" : "version-not-tracked");
 }
 
 /** The version in the spelling of the document, which is the name of a cycle that is not recorded. */

@@ -177,6 +177,30 @@ test("a vendor's claim on the gate's field is a claim on the end, also when it i
   }
 });
 
+describe("a branch without a further minor version", () => {
+  const closing = (names: readonly string[], released: string) => {
+    const cycles = [cycle("2.0", "2022-01-01", "2023-01-01"), cycle("1.4", released, "2027-01-01")];
+    const closed = { a: { cycles: [...names], page: "https://vendor.test/releases", on: "2025-02-02" } };
+    const milestones = { labels: ["Security Support"], products: {}, endsAfter: {}, irregular: {}, closed };
+    const product = recorded("a", cycles, { labels: { eol: "Security Support" } });
+    return compile(inputs([product], { milestones })).content.products["a"]?.closed;
+  };
+  test("is recorded by the name of its last cycle", () => {
+    expect(closing(["1.4"], "2022-06-01")).toEqual(["1.4"]);
+  });
+  test.each([
+    ["of a cycle that is not recorded", ["1.5"], "2022-06-01", "closes a branch that is not recorded"],
+    [
+      "that released after the next version had ended",
+      ["1.4"],
+      "2023-01-02",
+      "was released after the next cycle ended",
+    ],
+  ])("%s is refused", (_, names, released, problem) => {
+    expect(() => closing(names, released)).toThrow(problem);
+  });
+});
+
 describe("cycles that the record does not have yet", () => {
   const rows = [{ product: "a", cycle: "2", released: "2024-06-01", eol: "2027-06-01" }];
   const addedCycles = { reads: [{ page: "https://vendor.test/new", on: "2025-02-01" }], rows };

@@ -76,7 +76,7 @@ test.each([
   ["the last day of the 24 months", "@kit/old@3", "2025-02-28", "active", undefined],
   ["the day after", "@kit/old@3", "2025-03-01", "unknown", "end-may-have-come"],
   ["a package without a dated release", "@kit/quiet@1", "2025-02-01", "unknown", "end-may-have-come"],
-  ["a package that the vendor calls maintained", "@kit/kept@2", "2026-11-23", "active", undefined],
+  ["a package that the vendor calls maintained", "@kit/kept@2", "2026-11-23", "active", "not-checked"],
 ])(
   "without a published end a package counts as supported for 24 months after a release: %s",
   (_, name, asOf, status, doubt) => {

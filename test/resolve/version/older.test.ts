@@ -30,6 +30,20 @@ const server = product(
   ],
   { scope: "complete" },
 );
+const grown = product("grown", [
+  released("5", "2018-01-01", ended),
+  released("4.2", "2020-06-01", ended),
+  released("4.0", "2017-01-01", ended),
+]);
+const closed = product(
+  "closed",
+  [
+    released("5", "2018-01-01", ended),
+    released("4.2", "2017-06-01", supported),
+    released("4.0", "2017-01-01", supported),
+  ],
+  { closedBranches: ["4.2"] },
+);
 const partial = product("partial", [released("5.2", "2019-01-01", ended)]);
 const renumbered = product("renumbered", [
   released("42", "2010-01-01", ended),
@@ -47,7 +61,11 @@ const models = product("models", [released("2", "2023-01-01", ended)], { models:
 test.each([
   [server, "2.9", "3", "is below the oldest cycle"],
   [server, "0.10.48", "3", "has a major 0"],
-  [server, "4.1.7", "4.2", "is between two cycles of its major"],
+  [server, "4.1.7", undefined, "is above a supported cycle of its major, whose branch may have grown"],
+  [grown, "4.1.7", "4.2", "is between two ended cycles of its major"],
+  [grown, "4.3", undefined, "is above a cycle that was released after the next one had ended"],
+  [closed, "4.1.7", undefined, "is above a supported cycle, whose branch is open"],
+  [closed, "4.3", "5", "is above the last cycle of a closed branch"],
   [server, "3.9.0-rc1", undefined, "belongs to cycle 3"],
   [server, "4.3", undefined, "is below a supported cycle"],
   [server, "6.0", undefined, "is above every cycle"],
