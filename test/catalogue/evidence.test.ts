@@ -10,6 +10,7 @@ import { lifecycleState } from "../../src/lifecycle/status.ts";
 import type { Assessment, Product } from "../../src/model/index.ts";
 import { evaluatePolicy } from "../../src/policy/evaluate.ts";
 import { monotonicCycles } from "../../src/resolve/version/older.ts";
+import { purlKey } from "../../src/resolve/purl/key.ts";
 import { resolveVersion } from "../../src/resolve/version/resolve.ts";
 import { asIsoDate, type IsoDate } from "../../src/text/ids.ts";
 import { policy, resolved } from "../policy/builders.ts";
@@ -90,5 +91,80 @@ describe("versions above a living branch", () => {
       }),
     );
     expect(wrong).toEqual([]);
+  });
+});
+
+describe("families", () => {
+  const { newest } = catalogue;
+  const members = products.flatMap((product) =>
+    product.purls.flatMap((purl) => {
+      const key = purlKey(purl);
+      const entry = key.kind === "purl" ? catalogue.purl(key.key) : undefined;
+      const [, type = "", path = ""] = (key.kind === "purl" && /^(npm|pypi)\/(.+)$/.exec(key.key)) || [];
+      const version = newest?.find(type, path)?.version;
+      const isWhole = ["lockstep", "same", "upstream"].includes(entry?.basis ?? "") && entry?.max === undefined;
+      return entry === undefined || version === undefined || !isWhole || entry.part !== undefined
+        ? []
+        : [{ product, path, version, numbers: version.split(".").map(Number) }];
+    }),
+  );
+
+  test("no package passes whose last version is older than the line of its family", () => {
+    expect(members.length).toBeGreaterThan(700);
+    const wrong = members.flatMap(({ product, path, version, numbers: [major = 0, minor = 0] }) => {
+      const peers = members.filter((each) => each.product === product && each.numbers[0] === major);
+      const newestMinor = Math.max(...peers.map(({ numbers }) => numbers[1] ?? 0));
+      const answer = resolveVersion(product, version, { asOf: AS_OF });
+      const passes =
+        answer.kind === "cycle" && severityOf(assess(product, answer.cycle, AS_OF)) === "pass" && peers.length > 3;
+      return passes && newestMinor >= 10 && minor * 2 < newestMinor ? [`${path} ${version} of ${product.slug}`] : [];
+    });
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe("products of which only the newest release gets fixes", () => {
+  const rolling = products.flatMap((product) => {
+    const living = product.cycles.filter(({ eol }) => lifecycleState(eol, AS_OF).status !== "eol");
+    const [only] = living;
+    const place = only && monotonicCycles(product)?.find(({ cycle }) => cycle === only);
+    return living.length === 1 && only?.rolling && place ? [{ product, numbers: place.numbers }] : [];
+  });
+
+  test("answer for every older release: it is superseded, or has ended", () => {
+    expect(rolling.length).toBeGreaterThan(60);
+    const open = rolling.flatMap(({ product, numbers: [major = 0, minor = 0] }) => {
+      const below = minor > 0 ? `${major}.${minor - 1}.0` : `${major - 1}.9.0`;
+      if (major === 0 && minor <= 1) return [];
+      const answer = resolveVersion(product, below, { asOf: AS_OF });
+      const isContained = answer.kind === "cycle" && answer.cycle.olderThan === undefined;
+      const ended = answer.kind === "cycle" && lifecycleState(answer.cycle.eol, AS_OF).status === "eol";
+      return isContained || ended ? [] : [`${product.slug} ${below}`];
+    });
+    expect(open).toEqual([]);
+  });
+});
+
+describe("absence", () => {
+  const LOCK_FILE = /package-lock|npm-shrinkwrap|pnpm-lock|yarn\.lock|composer\.lock|Cargo\.lock/;
+
+  test("nothing is supported because a lock file of somebody else names no deprecation", () => {
+    const cited = products.flatMap((product) =>
+      product.cycles.filter(({ claims: [claim] }) => LOCK_FILE.test(`${claim?.url} ${claim?.via ?? ""}`)),
+    );
+    expect(cited.length).toBeGreaterThan(50);
+    expect(cited.filter(({ eol }) => eol.kind === "open" || eol.kind === "unknown").map(({ name }) => name)).toEqual(
+      [],
+    );
+    const confident = products.flatMap((product) =>
+      product.cycles.flatMap((cycle) => {
+        const { provenance } = assess(product, cycle, AS_OF);
+        const [claim] = provenance.claims;
+        return LOCK_FILE.test(claim?.url ?? "") && claim?.basis === "declared" && provenance.confidence !== "low"
+          ? [`${product.slug}:${cycle.name}`]
+          : [];
+      }),
+    );
+    expect(confident).toEqual([]);
   });
 });

@@ -67,7 +67,6 @@ describe("a line without a day of its end", () => {
     ["rxjs", "6"],
     ["urllib3", "1.25"],
     ["apache-cxf", "3.3"],
-    ["graphql", "15"],
   ])("%s %s, whose page states that its support has ended, has ended", (slug, name) => {
     const cycle = catalogue.product(slug)?.cycles.find((each) => each.name === name);
     expect(cycle).toMatchObject({ eol: { kind: "ended" } });

@@ -16,6 +16,7 @@ import { cpeIndex, nameIndex, systemIndex, distroPackages, purlMap } from "./ind
 import { type VendorReading, vendorClaims, withVendors } from "./vendor.ts";
 import { kevByProduct, kevVersionFacts } from "./kev.ts";
 import { packageListProduct, type CopiedPages, customProduct, recordedProduct } from "./products.ts";
+import { checkFamilies } from "./families.ts";
 import { gateClaims } from "./milestones.ts";
 import { distroRevisions, packageLifecycles, vendorPackages } from "./package-facts.ts";
 import { modelIndex, platformProduct } from "./models.ts";
@@ -83,6 +84,8 @@ export function compile(inputs: CompileInputs): Compilation {
   for (const { product, page } of curated.factPages) address(context, product, page);
   for (const { url, claims } of inputs.vendors)
     for (const product of new Set(claims.map((claim) => claim.product))) refuseFork(context, product, url);
+  const purls = purlMap({ curated, recorded, custom, slugs, problems });
+  checkFamilies({ products, purls, newestVersions: inputs.newest.versions }, inputs.record.readOn, problems);
   const content: StoredContent = {
     metadata: {
       date: inputs.record.readOn,
@@ -91,7 +94,7 @@ export function compile(inputs: CompileInputs): Compilation {
       newestOn: inputs.newest.on,
     },
     products: Object.fromEntries(products),
-    purls: purlMap({ curated, recorded, custom, slugs, problems }),
+    purls,
     distroPackages: distroPackages(curated.distroPackages, cyclesOf, problems),
     names,
     cpes: cpeIndex(products, curated, problems),

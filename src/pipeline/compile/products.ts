@@ -126,6 +126,7 @@ const UNLABELLED = { tags: [], label: undefined };
 
 export function customProduct(context: CompileContext, product: CuratedProduct): StoredProduct {
   const { tables, curated } = context;
+  refuseStrangersLists(context, product);
   const reads = product.reads.map((read) => ownSource(context, product.slug, read));
   const policy = address(context, product.slug, product.policy);
   const read = reads[0] ?? 0;
@@ -169,6 +170,22 @@ function customCycle(
     tracks: list(extendedTrack(curated.tracks, { ...UNLABELLED, slug, cycle }, fields.eoes)),
     retired: basis === "declared" && fields.eol !== false ? (true as const) : undefined,
   });
+}
+
+/** Lock files show what somebody uses, with the deprecations of that day. */
+const LOCK_FILE = /(?:package-lock|npm-shrinkwrap|pnpm-lock|yarn\.lock|composer\.lock|Cargo\.lock|poetry\.lock)/;
+
+function refuseStrangersLists({ curated, problems }: CompileContext, { slug, cycles, reads }: CuratedProduct): void {
+  for (const { cycle, eol, read: index = 0 } of cycles) {
+    const read = reads[index];
+    if (eol === false && read !== undefined && isStrangersList(curated, read))
+      problems.refuse("support-without-maker", `${slug}:${cycle}`, `${read.page} does not show that it is supported`);
+  }
+}
+
+/** Whether a page is somebody else's list, in which the absence of a mark shows nothing about support. */
+function isStrangersList({ pages }: Curated, { page, basis, secondary }: CuratedProduct["reads"][number]): boolean {
+  return LOCK_FILE.test(pages[page.slice(1)] ?? page) || (basis === "absence" && secondary === true);
 }
 
 /**

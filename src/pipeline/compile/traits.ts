@@ -23,7 +23,7 @@ export function recordScope(product: StoredProduct, stated: StatedScope, asOf: s
   return cycles.every((cycle) => hasEnded(cycle, asOf)) ? "retired-only" : "partial";
 }
 
-function hasEnded({ eol }: StoredCycle, asOf: string): boolean {
+export function hasEnded({ eol }: StoredCycle, asOf: string): boolean {
   if (eol === true) return true;
   const day = lastStoredDay(eol);
   return day !== undefined && day < asOf;

@@ -27,13 +27,29 @@ export function olderCycle(product: Product, version: string, asOf: IsoDate): Re
   // Generators and unreleased projects write 0.0.0.
   if (numbers.every((number) => number === 0) || !CYCLE_NAME.test(version)) return undefined;
   const next = nextCycle(product, numbers);
-  if (next === undefined || hasNotEnded(next, asOf) || isOnGrowingBranch(product, version, asOf)) return undefined;
+  if (next === undefined || hasNotEnded(next, asOf)) {
+    const replacing = onlyLivingCycle(product, numbers, asOf);
+    return replacing && endedLike(version, replacing, false);
+  }
+  if (isOnGrowingBranch(product, version, asOf)) return undefined;
   const { declaredBy, successor } = next;
   return {
     ...endedLike(version, next, true),
     ...(declaredBy !== undefined && { declaredBy }),
     ...(successor !== undefined && { successor }),
   };
+}
+
+/**
+ * The only living cycle of a product of which only the newest release gets fixes, if it is above a version: it has
+ * superseded each older one, whether or not that is recorded.
+ */
+function onlyLivingCycle(product: Product, numbers: readonly number[], asOf: IsoDate): ReleaseCycle | undefined {
+  const [only, ...others] = product.cycles.filter((cycle) => hasNotEnded(cycle, asOf));
+  if (only === undefined || others.length > 0 || !only.rolling) return undefined;
+  const placed = monotonicCycles(product)?.find(({ cycle }) => cycle === only);
+  const isBelow = placed !== undefined && compareNumbers(numbers, placed.numbers) < 0;
+  return isBelow && isCalendar(numbers) === isCalendar(placed.numbers) ? only : undefined;
 }
 
 const hasNotEnded = ({ eol }: ReleaseCycle, asOf: IsoDate): boolean => lifecycleState(eol, asOf).status !== "eol";

@@ -263,7 +263,10 @@ function olderOrNotRecorded(query: VersionQuery, version: string): VersionResolu
   const isIncomplete = cyclesBelow(product, version).length > 0;
   const older = asOf === undefined || isIncomplete ? undefined : olderCycle(product, asWritten(query, version), asOf);
   if (older === undefined || exceedsLimit(query, older)) return notRecorded(query, version);
-  trace?.("older", `${version} is older than ${older.olderThan ?? ""}, which has ended`);
+  trace?.(
+    "older",
+    `${version} is older than ${older.olderThan ?? ""}, which has ${older.rolling ? "replaced it" : "ended"}`,
+  );
   return found(older, "older");
 }
 
