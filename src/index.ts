@@ -15,11 +15,14 @@
  *
  * ```ts run
  * import { readFile } from "node:fs/promises";
- * import { createResolver, loadCatalogue, readSbom } from "eolgate";
+ * import { assessComponent, createAssessContext, isIsoDate, loadCatalogue, readSbom } from "eolgate";
  *
+ * const asOf = "2026-11-22";
+ * if (!isIsoDate(asOf)) throw new TypeError(`${asOf} is not a date`);
  * const document = readSbom(await readFile("bom.json"));
- * const resolve = createResolver(loadCatalogue(), document, { strict: false });
- * for (const component of document.components) console.log(component.name, resolve(component).kind);
+ * const context = createAssessContext(loadCatalogue(), { document, strict: false, asOf });
+ * for (const component of document.components)
+ *   console.log(component.name, assessComponent(component, context).assessment?.status);
  * ```
  */
 import type { CheckResult, SbomDocument } from "./model/index.ts";
@@ -47,7 +50,14 @@ export type { LocateOptions } from "./catalogue/places.ts";
 export type { Requested } from "./wire/score.ts";
 export type { ScoreObject } from "./wire/schemas/lifecycle.ts";
 export type { Links } from "./wire/links.ts";
-export { createResolver, type Resolver, type ResolverOptions } from "./resolve/resolve.ts";
+export {
+  assessComponent,
+  createAssessContext,
+  type AssessContext,
+  type AssessContextOptions,
+  type CycleAssessments,
+} from "./resolve/answer.ts";
+export type { Resolver, ResolverOptions } from "./resolve/resolve.ts";
 export { resolveVersion, type VersionOptions, type VersionResolution } from "./resolve/version/resolve.ts";
 export { findProduct } from "./resolve/product.ts";
 export { assess, riskiest } from "./lifecycle/assess.ts";

@@ -137,6 +137,18 @@ describe("the import rules detect", () => {
   });
 });
 
+describe("there is one way from a component to its answer", () => {
+  const calls = (pattern: RegExp): readonly string[] => pathsOf(files.filter((file) => pattern.test(codeOf(file))));
+
+  test("one module creates a resolver", () => {
+    expect(calls(/(?<!function )\bcreateResolver\(/)).toEqual(["src/resolve/answer.ts"]);
+  });
+
+  test("the day of an answer is required", () => {
+    expect(calls(/\basOf(?:\?: IsoDate|: IsoDate \| undefined)/)).toEqual([]);
+  });
+});
+
 describe("line budgets", () => {
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
     .map((name) => `src/${name.replaceAll("\\", "/")}`)

@@ -26,10 +26,10 @@ import type {
   Report,
   Resolution,
 } from "../model/index.ts";
-import { createResolver, type Resolver } from "../resolve/resolve.ts";
+import { type AssessContext, assessComponent, catalogueAssessments, createAssessContext } from "../resolve/answer.ts";
 import { openSbom } from "../sbom/open.ts";
 import { isProjectFile } from "../report/inputs.ts";
-import { type Assess, cycleAssessments } from "./assess.ts";
+import type { Assess } from "./assess.ts";
 import { type RequirementContext, withRequirements } from "./requirements.ts";
 import { type Input, type InventoryInput, collectFailure } from "./input.ts";
 import type { Baseline } from "../compare/difference.ts";
@@ -71,13 +71,13 @@ export async function checkDocuments(inputs: readonly CheckInput[], context: Che
 
 export async function checkDocument(input: Input | InventoryInput, context: DocumentContext): Promise<DocumentReport> {
   const document = await readDocument(input, context);
-  const { resolve, resolutions } = resolveComponents(document, context);
+  const { answers, resolutions } = resolveComponents(document, context);
   const assessed = await context.assess({
     document,
     resolutions,
     bytes: "bytes" in input ? () => input.bytes : undefined,
   });
-  const required = withRequirements(assessed, requirementContext(document, resolve, context));
+  const required = withRequirements(assessed, requirementContext(document, answers, context));
   const candidates = await withSupport(required, context);
   const { rows, verdict } = evaluateRows(candidates, context.policy, context.asOf, context.baseline?.known);
   requireUnchanged(input);
@@ -116,26 +116,24 @@ async function readDocument(
 function resolveComponents(
   document: ParsedDocument,
   { catalogue, policy: { strict, distroPackages }, asOf }: Pick<DocumentContext, "catalogue" | "policy" | "asOf">,
-): { readonly resolve: Resolver; readonly resolutions: ComponentRows<Resolution> } {
-  const { components } = document;
-  const resolve = createResolver(catalogue, document, { strict, asOf, distroPackages, components: components.length });
-  return { resolve, resolutions: toRows(components, (component) => resolve(component)) };
+): { readonly answers: AssessContext; readonly resolutions: ComponentRows<Resolution> } {
+  const answers = createAssessContext(catalogue, { document, strict, asOf, distroPackages });
+  return { answers, resolutions: toRows(document.components, (component) => answers.resolve(component)) };
 }
 
 function requirementContext(
   document: ParsedDocument,
-  resolve: Resolver,
+  answers: AssessContext,
   { catalogue, policy, asOf }: Pick<DocumentContext, "catalogue" | "policy" | "asOf">,
 ): RequirementContext {
-  const { known } = cycleAssessments(catalogue, asOf);
   return {
     document,
     policy,
     catalogue,
-    assessCycle: known,
+    assessCycle: catalogueAssessments(catalogue, asOf).known,
     assess(component) {
-      const resolution = resolve(component);
-      return resolution.kind === "resolved" ? known(resolution.releaseCycle) : undefined;
+      const { resolution, assessment } = assessComponent(component, answers);
+      return resolution.kind === "resolved" ? assessment : undefined;
     },
   };
 }

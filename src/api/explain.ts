@@ -4,25 +4,16 @@
  */
 import { EolgateError } from "../messages/error.ts";
 import { evaluatePolicy } from "../policy/evaluate.ts";
-import { asPurl, type IsoDate } from "../text/ids.ts";
+import type { IsoDate } from "../text/ids.ts";
 import { formatDate, formatGateEnd } from "../messages/format.ts";
-import type {
-  AssessedComponent,
-  Assessment,
-  Catalogue,
-  Component,
-  Finding,
-  CycleRef,
-  Policy,
-  Tracer,
-} from "../model/index.ts";
+import type { AssessedComponent, Assessment, Catalogue, Finding, Policy, Product, Tracer } from "../model/index.ts";
 import { formatSupport, POLICY_NOT_RECORDED } from "../messages/support.ts";
 import { listedLevels } from "../support/listed.ts";
 import { askedVersion } from "../resolve/typed.ts";
 import { findProduct } from "../resolve/product.ts";
-import { createResolver, NO_COMPONENT } from "../resolve/resolve.ts";
+import { assessAsked, assessComponent, createAssessContext, purlComponent } from "../resolve/answer.ts";
+import { NO_COMPONENT } from "../resolve/resolve.ts";
 import { milestonesOf } from "../wire/product.ts";
-import { createCycleLookup, resolveRequest } from "./operations/lookup.ts";
 
 /** One step of a resolution. */
 export interface ExplainStep {
@@ -84,15 +75,27 @@ function candidateOf(
   context: ExplainSetting,
   trace: Tracer,
 ): Pick<Explanation, "readAs"> & { readonly candidate: AssessedComponent } {
-  const component = (fields: Partial<Component>): AssessedComponent =>
-    ofComponent({ ...NO_COMPONENT, ...fields }, context, trace);
+  const { catalogue, asOf, policy } = context;
+  const { strict, distroPackages } = policy;
+  const answers = createAssessContext(catalogue, { strict, asOf, distroPackages });
   if (subject.startsWith("pkg:"))
-    return { readAs: "purl", candidate: component({ name: subject, purls: [asPurl(subject)] }) };
+    return { readAs: "purl", candidate: assessComponent(purlComponent(subject), answers, trace) };
   const asked = cycleIn(subject, context);
-  if (asked) return { readAs: "cycle", candidate: ofCycle(asked.slug, asked.version, context, trace) };
+  if (asked) {
+    const product = productOf(asked.slug, asked.version, catalogue);
+    trace("product", `${asked.slug} is ${product.name} (${product.slug})`);
+    return { readAs: "cycle", candidate: assessAsked(product, asked.version, answers, trace) };
+  }
   const [, name, version] = /^(.+)@([^@]+)$/.exec(subject) ?? [];
   // Without a version, the subject can only be an exact name or a model id; the resolver decides which.
-  return { readAs: "name", candidate: component({ name: name ?? subject, ...(version && { version }) }) };
+  const component = { ...NO_COMPONENT, name: name ?? subject, ...(version && { version }) };
+  return { readAs: "name", candidate: assessComponent(component, answers, trace) };
+}
+
+function productOf(slug: string, version: string, catalogue: Catalogue): Product {
+  const product = findProduct(catalogue, slug);
+  if (product) return product;
+  throw EolgateError.of("product-not-found", { name: slug, suggestions: "" }).at(`${slug}:${version}`);
 }
 
 /**
@@ -108,40 +111,4 @@ function cycleIn(
   const isComponent = isModel || subject.includes("@") || findProduct(catalogue, slug ?? subject) !== undefined;
   const named = isComponent ? undefined : askedVersion(catalogue, subject, asOf);
   return named ?? (slug === undefined || written === undefined ? undefined : { slug, version: written });
-}
-
-function ofComponent(component: Component, context: ExplainSetting, trace: Tracer): AssessedComponent {
-  const { catalogue, policy, asOf } = context;
-  const { strict, distroPackages } = policy;
-  const resolution = createResolver(catalogue, null, { strict, asOf, distroPackages })(component, trace);
-  const { known, version } = createCycleLookup(catalogue, asOf, "");
-  if (resolution.kind === "distro-maintained") return { component, resolution, assessment: known(resolution.by) };
-  if (resolution.kind !== "resolved") return { component, resolution };
-  const { releaseCycle, requestedVersion, maintainedBy } = resolution;
-  return {
-    component,
-    resolution,
-    assessment: version(releaseCycle, requestedVersion),
-    ...(maintainedBy && { distroAssessment: known(maintainedBy) }),
-  };
-}
-
-function ofCycle(slug: string, version: string, { catalogue, asOf }: ExplainSetting, trace: Tracer): AssessedComponent {
-  const product = findProduct(catalogue, slug);
-  if (!product) throw EolgateError.of("product-not-found", { name: slug, suggestions: "" }).at(`${slug}:${version}`);
-  trace("product", `${slug} is ${product.name} (${product.slug})`);
-  const component: Component = { ...NO_COMPONENT, name: product.name, version };
-  const found = resolveRequest(product, version, { asOf, trace });
-  if (found.kind === "unresolved") {
-    const { reason, candidates } = found;
-    const unmatched = { kind: "unmatched", reason, product: product.slug } as const;
-    return { component, resolution: { ...unmatched, ...(candidates && { candidates }) } };
-  }
-  const { cycle, versionMatchedBy } = found;
-  const releaseCycle: CycleRef = { product: product.slug, cycle: cycle.name };
-  const resolved = { kind: "resolved", releaseCycle, matchedBy: "name", requestedVersion: version } as const;
-  const lookup = createCycleLookup(catalogue, asOf, "");
-  return versionMatchedBy === undefined
-    ? { component, resolution: resolved, assessment: lookup.known(releaseCycle) }
-    : { component, resolution: { ...resolved, versionMatchedBy }, assessment: lookup.version(releaseCycle, version) };
 }

@@ -26,6 +26,8 @@ export interface InventoryEntry {
   readonly scope?: ComponentScope | undefined;
   /** The version is a lower bound. */
   readonly minimum?: true;
+  /** A person named the product and the version. */
+  readonly asked?: true;
   /** Unique within the file; absent for an entry without an id. */
   readonly id?: string;
   readonly dependsOn?: readonly string[];
@@ -95,7 +97,7 @@ function rangesOf(entries: readonly InventoryEntry[]): Dependencies["rangeOf"] {
 }
 
 function toComponent(entry: InventoryEntry, pointer: string, span: Component["span"]): Component {
-  const { id, name, purl, version, kind = "other", scope, minimum } = entry;
+  const { id, name, purl, version, kind = "other", scope, minimum, asked } = entry;
   return {
     pointer,
     span,
@@ -108,6 +110,7 @@ function toComponent(entry: InventoryEntry, pointer: string, span: Component["sp
     licenses: [],
     scope,
     ...(minimum && { minimum }),
+    ...(asked && { asked }),
     declared: [],
   };
 }

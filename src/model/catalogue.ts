@@ -80,6 +80,8 @@ export interface ReleaseCycle {
    * several cycles, all of which have ended: the name of the one that ended last.
    */
   readonly olderThan?: string;
+  /** For a version or range that can mean several cycles, which all have ended: their names. */
+  readonly meantCycles?: readonly string[];
   /** A date that the vendor states as "not before": kept apart, never shown as the end. */
   readonly eolNotBefore?: LifecycleDate;
   /** End of extended support. */

@@ -96,7 +96,7 @@ function endedCycleOf(
 ): ReleaseCycle | "not-ended" | undefined {
   const { catalogue, asOf } = context;
   const product = catalogue.product(slug);
-  if (asOf === undefined || product?.scope !== "complete") return "not-ended";
+  if (product?.scope !== "complete") return "not-ended";
   const found = resolveRelease(product, version, versionOptions(context));
   if (found.kind === "unresolved") return found.reason === "version-not-tracked" ? undefined : "not-ended";
   return lifecycleState(found.cycle.eol, asOf).status === "eol" ? found.cycle : "not-ended";

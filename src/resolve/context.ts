@@ -5,8 +5,8 @@ import type { VersionOptions } from "./version/resolve.ts";
 
 export interface ResolveContext {
   readonly catalogue: Catalogue;
-  /** The day on which older versions are assessed; without it they stay unresolved. */
-  readonly asOf: IsoDate | undefined;
+  /** The day (UTC) on which versions older than the recorded cycles are assessed. */
+  readonly asOf: IsoDate;
 }
 
 /** The options for the version of `component`, which may be a lower bound. */

@@ -10,7 +10,9 @@ import { resolveCpe, resolveName, resolveSystem } from "./by-name.ts";
 import { originFinder } from "./distro/origin.ts";
 import { readRevisions } from "./distro/release-evidence.ts";
 import { matchModel, resolvedModel } from "./model.ts";
+import { findProduct } from "./product.ts";
 import { type PurlContext, ResolutionMemo, goModuleFinder, resolvePurl, untrackedTest } from "./purl/resolve.ts";
+import { resolveAsked } from "./typed.ts";
 import { unresolved } from "./unresolved.ts";
 
 /** Options of a resolver. */
@@ -19,9 +21,9 @@ export interface ResolverOptions {
   readonly strict: boolean;
   /**
    * The day (UTC) on which versions older than the recorded cycles are assessed: they have ended when the next recorded
-   * cycle has. Without it they stay unresolved.
+   * cycle has.
    */
-  readonly asOf?: IsoDate | undefined;
+  readonly asOf: IsoDate;
   /** `upstream`: packages of an unknown distribution release are assessed by upstream's cycle. By default they are unresolved. */
   readonly distroPackages?: Policy["distroPackages"];
   /** The number of components, for a document whose components are not all made yet. */
@@ -153,6 +155,8 @@ function installedPackage(component: Component, context: PurlContext, trace?: Tr
 }
 
 function withoutPurl(component: Component, context: PurlContext, trace?: Tracer): Resolution {
+  const asked = component.asked ? findProduct(context.catalogue, component.name) : undefined;
+  if (asked) return resolveAsked(asked, component.version ?? "", { ...context, trace });
   if (component.kind === "operating-system") return resolveSystem(component, context, trace);
   if (component.kind !== "model")
     return installedPackage(component, context, trace) ?? resolveName(component, context, trace);

@@ -1,14 +1,17 @@
 /**
- * Questions that a person types: a product with a version in the writing of speech. The search, `score`, `explain` and
- * `products` answer alike. Components of documents are never resolved by it.
+ * Questions that a person types: a product with a version in the writing of speech. The search, `score`, `explain`,
+ * `products` and `--stack` answer alike. Components of documents are never resolved by it.
  */
 import { EolgateError } from "../messages/error.ts";
 import { formatList } from "../messages/format.ts";
 import { rememberedOf } from "../text/values.ts";
 import type { IsoDate } from "../text/ids.ts";
-import type { Catalogue, CycleRef, Product } from "../model/index.ts";
-import { productsCalled } from "./product.ts";
-import { resolveVersion } from "./version/resolve.ts";
+import type { Catalogue, CycleRef, Product, ReleaseCycle, Resolution } from "../model/index.ts";
+import { productsCalled, refuseRebuild } from "./product.ts";
+import { unresolved } from "./unresolved.ts";
+import { indexCycles } from "./version/cycle-index.ts";
+import { normalizeVersion } from "./version/parse.ts";
+import { resolveVersion, type VersionOptions, type VersionResolution } from "./version/resolve.ts";
 
 /** What a text names. */
 export interface NamedInQuery {
@@ -96,12 +99,48 @@ function* interpretations(query: string): Generator<{ readonly name: string; rea
 }
 
 function cyclesOf(product: Product, version: string, asOf: IsoDate): readonly CycleRef[] {
-  const onDay = resolveVersion(product, version, { asOf });
+  const found = resolveVersion(product, version, { asOf });
   // A person who searches sees all cycles that a version can mean, even where all of them have ended.
-  const isAllEnded = onDay.kind === "cycle" && onDay.versionMatchedBy === "all-ended";
-  const found = isAllEnded ? resolveVersion(product, version) : onDay;
-  const names = found.kind === "cycle" ? [found.cycle.name] : (found.candidates ?? []);
+  const names = found.kind === "cycle" ? (found.cycle.meantCycles ?? [found.cycle.name]) : (found.candidates ?? []);
   // For other reasons than ambiguity, the candidates of an unresolved version are only suggestions.
   if (found.kind === "unresolved" && found.reason !== "version-ambiguous") return [];
   return names.map((cycle) => ({ product: product.slug, cycle }));
 }
+
+/**
+ * The version of a product that a person or a program asks for. The name of a recorded cycle always means this cycle,
+ * although a component of a document with this version may belong to another one, and a version with one candidate means it.
+ */
+export function resolveAsked(product: Product, version: string, context: AskedContext): Resolution {
+  const { catalogue, trace } = context;
+  const own = namedCycle(product, version);
+  const rebuilt = own ? undefined : refuseRebuild(product, version, catalogue, trace);
+  if (rebuilt) return rebuilt;
+  const found = own ? { kind: "cycle" as const, cycle: own } : versionOrOnlyCandidate(product, version, context);
+  if (found.kind === "unresolved")
+    return unresolved(found.reason, { product: product.slug, candidates: found.candidates });
+  const { cycle, versionMatchedBy } = found;
+  if (own) trace?.("cycle", `${product.slug} ${own.name}, by its own name`);
+  return {
+    kind: "resolved",
+    releaseCycle: { product: product.slug, cycle: cycle.name },
+    matchedBy: "name",
+    ...(versionMatchedBy && { versionMatchedBy }),
+    requestedVersion: version,
+  };
+}
+
+interface AskedContext extends Pick<VersionOptions, "asOf" | "trace"> {
+  readonly catalogue: Catalogue;
+}
+
+function versionOrOnlyCandidate(product: Product, version: string, { asOf, trace }: AskedContext): VersionResolution {
+  const found = resolveVersion(product, version, { asOf, trace });
+  if (found.kind === "cycle" || found.reason !== "version-ambiguous") return found;
+  const [only, ...others] = found.candidates ?? [];
+  const cycle = only === undefined || others.length > 0 ? undefined : namedCycle(product, only);
+  return cycle ? { kind: "cycle", cycle, versionMatchedBy: "release-line" } : found;
+}
+
+const namedCycle = (product: Product, name: string): ReleaseCycle | undefined =>
+  product.cycles.find((cycle) => cycle.name === name) ?? indexCycles(product).byName.get(normalizeVersion(name));

@@ -52,7 +52,7 @@ describe("--fail-on kev", () => {
 
 test("reports a cycle as affected when one of its versions is, with the fixed version", async () => {
   const { out } = await runCommand(["score", "log4j", "2", "--format", "json"], { cwd: folder, today: "2026-09-01" });
-  expect(JSON.parse(out)).toMatchObject({ kev_basis: "affected", kev_fixed_in: "2.16.0", kev_exposed: true });
+  expect(JSON.parse(out)).toMatchObject({ kev_basis: "affected", kev_fixed_in: "2.15.0", kev_exposed: true });
 });
 
 test("reports two versions of one cycle separately", async () => {

@@ -8,13 +8,16 @@ import { createResolver } from "../../src/resolve/resolve.ts";
 import { readSbom } from "../../src/sbom/read.ts";
 import { describeWithShared } from "../shared.ts";
 import { describeResolution } from "./labelled.ts";
+import { asIsoDate } from "../../src/text/ids.ts";
+
+const AS_OF = asIsoDate("2026-11-22");
 
 const catalogue = loadCatalogue();
 
 function answers(url: URL): readonly (readonly [identifier: string, answer: string])[] {
   const bytes = readFileSync(url);
   const document = readSbom(bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes);
-  const resolve = createResolver(catalogue, document, { strict: false });
+  const resolve = createResolver(catalogue, document, { strict: false, asOf: AS_OF });
   return document.components.map((component) => [
     component.purls[0] ?? component.name,
     describeResolution(resolve(component)),

@@ -3,9 +3,12 @@ import { expect, test } from "vitest";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { createResolver } from "../../src/resolve/resolve.ts";
 import { cyclonedx, read, spdx2 } from "../sbom/documents.ts";
+import { asIsoDate } from "../../src/text/ids.ts";
+
+const AS_OF = asIsoDate("2026-11-22");
 
 const catalogue = loadCatalogue();
-const resolve = createResolver(catalogue, null, { strict: false });
+const resolve = createResolver(catalogue, null, { strict: false, asOf: AS_OF });
 const resolved = (document: object): unknown => {
   const [component] = read(document).components;
   return component && resolve(component);

@@ -5,6 +5,8 @@ import { createResolver } from "../../src/resolve/resolve.ts";
 import { componentOf } from "../resolution/labelled.ts";
 import { cycle, product, tinyCatalogue } from "./tiny-catalogue.ts";
 
+const AS_OF = asIsoDate("2026-11-22");
+
 const slug = asProductSlug;
 const dropped: PackageEnd = {
   kind: "ended",
@@ -42,7 +44,7 @@ const catalogue = tinyCatalogue({
   cpes: { "acme:engine": "engine" },
   packageEnd: { "linux-a:11/old-source": dropped, "linux-a:12/server-15": dropped },
 });
-const resolve = createResolver(catalogue, null, { strict: false });
+const resolve = createResolver(catalogue, null, { strict: false, asOf: AS_OF });
 const purl = (text: string) => resolve(componentOf({ kind: "purl", subject: text, context: [] }));
 
 const model = (subject: string) => resolve(componentOf({ kind: "model", subject, context: [] }));
@@ -167,7 +169,7 @@ test("a model with different ends on two platforms is ambiguous", () => {
 });
 
 test("strict mode resolves by purl only", () => {
-  const strict = createResolver(catalogue, null, { strict: true });
+  const strict = createResolver(catalogue, null, { strict: true, asOf: AS_OF });
   for (const kind of ["name", "os", "model"])
     expect(strict(componentOf({ kind, subject: "engine@1", context: [] }))).toEqual({
       kind: "unmatched",
@@ -203,7 +205,7 @@ test("a software identification tag names the operating system of a document", (
   });
   const component = componentOf({ kind: "purl", subject: "pkg:deb/a/lib@1", context: [] });
   const resolveIn = (components: readonly Component[]) =>
-    createResolver(catalogue, documentWith(components), { strict: false })(component);
+    createResolver(catalogue, documentWith(components), { strict: false, asOf: AS_OF })(component);
   expect(resolveIn([system])).toEqual({ kind: "distro-maintained", by: { product: "linux-a", cycle: "12" } });
   expect(resolveIn([{ ...system, purls: [] }])).toEqual({ kind: "unmatched", reason: "distro-unknown" });
 });

@@ -3,8 +3,9 @@ import { dirname, resolve, sep } from "node:path";
 import { digestOf } from "../../platform/file-source.ts";
 import { EolgateError } from "../../messages/error.ts";
 import type { Catalogue } from "../../model/index.ts";
+import type { IsoDate } from "../../text/ids.ts";
+import { createAssessContext } from "../../resolve/answer.ts";
 import { suggest } from "../../resolve/product.ts";
-import { createResolver } from "../../resolve/resolve.ts";
 import {
   type InventoryKind,
   type PinFacts,
@@ -53,9 +54,9 @@ export function beginningOf(path: string): string | undefined {
 }
 
 /** @throws EolgateError `usage` for an invalid pair, or for an unknown product. */
-export async function readStackInput(stack: string, catalogue: Catalogue): Promise<InventoryInput> {
+export async function readStackInput(stack: string, catalogue: Catalogue, asOf: IsoDate): Promise<InventoryInput> {
   const document = await readStack(stack);
-  const resolve = createResolver(catalogue, document, { strict: false });
+  const { resolve } = createAssessContext(catalogue, { document, strict: false, asOf });
   for (const component of document.components) {
     const resolution = resolve(component);
     if (resolution.kind !== "unmatched" || resolution.reason !== "name-not-recognised") continue;

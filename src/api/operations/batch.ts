@@ -6,11 +6,11 @@ import { EolgateError } from "../../messages/error.ts";
 import type { IsoDate, ProductSlug } from "../../text/ids.ts";
 import type { Catalogue } from "../../model/index.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
-import { createResolver } from "../../resolve/resolve.ts";
+import { assessComponent, createAssessContext, purlComponent } from "../../resolve/answer.ts";
 import { compact } from "../../text/values.ts";
 import { sentence } from "../../wire/error.ts";
 import type { BatchResponse, BatchRequest, ScoreObject } from "../../wire/schemas.ts";
-import { type CycleLookup, type CycleQueryResult, purlComponent, unresolvedError } from "./lookup.ts";
+import { type CycleLookup, type CycleQueryResult, unresolvedError } from "./lookup.ts";
 
 type BatchQuery = BatchRequest["products"][number];
 
@@ -43,24 +43,25 @@ function answer(query: BatchQuery, context: BatchContext): ScoreObject {
 
 /** A purl resolves by the published purl map only, like a component of an SBOM. */
 function answerPurl(query: BatchQuery, purl: string, { catalogue, asOf, cycles, score }: BatchContext): ScoreObject {
-  const version = query.version ?? versionIn(purl);
-  const resolution = createResolver(catalogue, null, { strict: true, asOf })(purlComponent(purl, version));
+  const answers = createAssessContext(catalogue, { strict: false, asOf, assessments: cycles.assessments });
+  const { resolution, assessment } = assessComponent(purlComponent(purl, query.version), answers);
   if (resolution.kind === "resolved") {
+    if (!assessment) throw new TypeError("the catalogue assesses each of its cycles");
     const { releaseCycle, versionMatchedBy, requestedVersion } = resolution;
     agree(query.slug, releaseCycle.product, cycles);
     const requested = versionMatchedBy && { version: requestedVersion, matchedBy: versionMatchedBy };
-    return score({ assessment: cycles.version(releaseCycle, requestedVersion), ...(requested && { requested }) });
+    return score({ assessment, ...(requested && { requested }) });
   }
   const product = resolution.kind === "unmatched" ? resolution.product : undefined;
   if (product === undefined) throw unresolvedError(purl, resolution);
   agree(query.slug, product, cycles);
-  if (version !== undefined) throw unresolvedError(purl, resolution);
+  if (query.version !== undefined || statesVersion(purl)) throw unresolvedError(purl, resolution);
   return score({ assessment: cycles.riskiest(cycles.product(product)) });
 }
 
-function versionIn(purl: string): string | undefined {
+function statesVersion(purl: string): boolean {
   const key = purlKey(purl);
-  return key.kind === "purl" ? key.version : undefined;
+  return key.kind === "purl" && key.version !== undefined;
 }
 
 /** @throws EolgateError `invalid-request` when the request names a product other than its purl's. */

@@ -54,7 +54,7 @@ const REQUEST = { file: "request body", digest: "" } as const;
 export function createLocal(context: LocalContext): LocalOperations {
   const { catalogue, asOf, links } = context;
   const lookup = createCycleLookup(catalogue, asOf, links.products);
-  const assess = assessByCycle(async (cycles) => cycles.map(lookup.known), kevFromCatalogue(catalogue));
+  const assess = assessByCycle(async (cycles) => cycles.map(lookup.assessments.known), kevFromCatalogue(catalogue));
   const contextOf = (input: OperationInput<"sbom">): DocumentContext => ({
     catalogue,
     policy: policyOf(input),
@@ -89,7 +89,7 @@ export function createLocal(context: LocalContext): LocalOperations {
       const document = await openSbom(input.document);
       return enriched(document, await checkDocument({ ...REQUEST, document }, contextOf(input)), context, cap);
     },
-    assessCycles: async (cycles) => cycles.map(lookup.known),
+    assessCycles: async (cycles) => cycles.map(lookup.assessments.known),
     close: async () => undefined,
   };
 }

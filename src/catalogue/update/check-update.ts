@@ -54,7 +54,7 @@ function compareUpdate(
   const comparison = new ProductComparison(today);
   for (const older of [inUse, ...others]) {
     if (options.allowLoss !== true) {
-      const named = holdInputNames(older, newer.content, origin);
+      const named = holdInputNames(older, newer.content, { origin, today });
       if (named.held.length > 0) newer = comparable(named.content, origin);
       held.push(...named.held);
     }

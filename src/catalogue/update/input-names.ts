@@ -8,8 +8,9 @@ import { runtimeOf } from "../../files/pins/actions.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { formatList } from "../../messages/format.ts";
 import type { Catalogue, Component, NamedTool, ToolNames } from "../../model/index.ts";
-import { createResolver, NO_COMPONENT } from "../../resolve/resolve.ts";
-import { asPurl, type Purl } from "../../text/ids.ts";
+import { createAssessContext } from "../../resolve/answer.ts";
+import { NO_COMPONENT } from "../../resolve/resolve.ts";
+import { asPurl, type IsoDate, type Purl } from "../../text/ids.ts";
 import { getOwn, keysOf } from "../../text/values.ts";
 import type { ComparedContent } from "../load.ts";
 import type { StoredContent } from "../schema.ts";
@@ -72,10 +73,10 @@ const purlOf = (repository: string): Purl =>
 export function holdInputNames(
   { content: older, catalogue }: ComparedContent,
   newer: StoredContent,
-  origin: string,
+  { origin, today }: { readonly origin: string; readonly today: IsoDate },
 ): { readonly content: StoredContent; readonly held: readonly HeldName[] } {
   const held: HeldName[] = [];
-  const isUnknown = unknownTest(catalogue);
+  const isUnknown = unknownTest(catalogue, today);
   const hold = (section: HeldName["section"], row: string, change: HeldName["change"] = "changed") =>
     held.push({ section, row, version: "", change });
   function keep<Row>(
@@ -115,8 +116,8 @@ export function holdInputNames(
   return { content, held };
 }
 
-function unknownTest(catalogue: Catalogue): UnknownTest {
-  const resolve = createResolver(catalogue, null, { strict: false });
+function unknownTest(catalogue: Catalogue, asOf: IsoDate): UnknownTest {
+  const { resolve } = createAssessContext(catalogue, { strict: false, asOf });
   return (component) => {
     const resolution = resolve({ ...NO_COMPONENT, ...component });
     return resolution.kind === "unmatched" && NOT_TRACKED.has(resolution.reason);

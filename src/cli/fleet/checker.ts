@@ -64,8 +64,8 @@ export async function createChecker(
 }
 
 function fileReader(invocation: Invocation, settings: Settings, catalogue: Catalogue) {
-  const { images, exclude, mirrors } = checkTargets(invocation, settings);
-  const noOther = { stack: undefined, images: { ...images, names: [] }, exclude, mirrors };
+  const { asOf, images, exclude, mirrors } = checkTargets(invocation, settings);
+  const noOther = { stack: undefined, asOf, images: { ...images, names: [] }, exclude, mirrors };
   return (name: string) => collectInputs(invocation, { ...noOther, names: [name] }, catalogue);
 }
 

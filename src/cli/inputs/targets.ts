@@ -8,6 +8,7 @@ import { isSbomName } from "../../api/inventory/names.ts";
 import type { PinFacts } from "../../files/read.ts";
 import type { FolderOptions } from "../../api/inventory/folder.ts";
 import type { Exclusion } from "../../api/inventory/walk.ts";
+import type { IsoDate } from "../../text/ids.ts";
 import type { Catalogue, FolderCoverage, ImageCoverage } from "../../model/index.ts";
 import { asList, asRecord } from "../../text/values.ts";
 import type { Invocation } from "../../shell/command.ts";
@@ -22,6 +23,7 @@ export interface CheckTargets {
   /** Files, glob patterns and folders as given; the working directory if none is given. */
   readonly names: readonly string[];
   readonly stack: string | undefined;
+  readonly asOf: IsoDate;
   readonly images: ImageTargets;
   /** A repository of GitHub, or all those of an owner. */
   readonly github?: RepositoryTarget | OwnerTarget | undefined;
@@ -51,6 +53,7 @@ export function checkTargets(invocation: Invocation, settings: Settings): CheckT
   return {
     names: isAlone ? ["."] : named,
     stack,
+    asOf: settings.asOf,
     images,
     github,
     exclude: {
@@ -86,7 +89,7 @@ function githubTarget(values: Settings["values"]): CheckTargets["github"] {
 /** Reads every target in order; one that cannot be read is among the inputs with its error. */
 export async function collectInputs(
   invocation: Invocation,
-  { names, stack, images, github, exclude, mirrors, needsDigests = false }: CheckTargets,
+  { names, stack, asOf, images, github, exclude, mirrors, needsDigests = false }: CheckTargets,
   catalogue: Catalogue,
 ): Promise<CollectedInputs> {
   const { io } = invocation;
@@ -104,7 +107,7 @@ export async function collectInputs(
     else inputs.push(...target.inputs);
     if ("coverage" in target) folders.push(target.coverage);
   }
-  if (stack !== undefined) inputs.push(await readStack(stack, catalogue));
+  if (stack !== undefined) inputs.push(await readStack(stack, catalogue, asOf));
   if (github?.name !== undefined) {
     const { readGithubRepository } = await import("./github.ts");
     const { inputs: found, coverage } = await readGithubRepository(invocation, github, {
@@ -136,9 +139,9 @@ export function shownPath(name: string, cwd: string): string {
   return isAbsolute(name) && !inside.startsWith("..") && !isAbsolute(inside) ? inside || "." : name;
 }
 
-async function readStack(stack: string, catalogue: Catalogue): Promise<CheckInput> {
+async function readStack(stack: string, catalogue: Catalogue, asOf: IsoDate): Promise<CheckInput> {
   const { readStackInput } = await import("../../api/inventory/file.ts");
-  return readStackInput(stack, catalogue);
+  return readStackInput(stack, catalogue, asOf);
 }
 
 export interface ImageTargets {

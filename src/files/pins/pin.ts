@@ -96,7 +96,7 @@ export function stackPins(stack: string): readonly NamedPin[] {
         advice: "Separate pairs with commas: --stack nodejs:18,python:3.11",
       }).at("--stack");
     }
-    pins.push({ name, version, location: { at: at + pair.indexOf(name), length: pair.trim().length } });
+    pins.push({ name, version, asked: true, location: { at: at + pair.indexOf(name), length: pair.trim().length } });
     at += pair.length + 1;
   }
   return pins;

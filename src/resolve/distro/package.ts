@@ -146,9 +146,7 @@ const isOver = (own: CycleRef | undefined, purl: PurlKey, context: DistroContext
 
 function namesEnded({ name }: PurlKey, { catalogue, asOf }: DistroContext): boolean {
   const cycles = cyclesInName(catalogue, name);
-  return (
-    asOf !== undefined && cycles.length > 0 && cycles.every(({ eol }) => lifecycleState(eol, asOf).status === "eol")
-  );
+  return cycles.length > 0 && cycles.every(({ eol }) => lifecycleState(eol, asOf).status === "eol");
 }
 
 /** The cycles that the name may mean: `php74` and `php7.4` mean 7.4, `redis6` any 6.x. Empty for other names. */

@@ -131,14 +131,10 @@ export const isOwnName = ({ facts }: Catalogue, { product }: CycleRef, name: str
 /** Whether a release, or a cycle, has ended on the day of the context, with all support that counts by default. */
 export function hasEnded(ref: CycleRef, context: ResolveContext): boolean {
   const cycle = cycleOf(ref, context);
-  return (
-    cycle !== undefined &&
-    context.asOf !== undefined &&
-    supportThatCounts(cycle, freeTracks(cycle), context.asOf).status === "eol"
-  );
+  return cycle !== undefined && supportThatCounts(cycle, freeTracks(cycle), context.asOf).status === "eol";
 }
 
 function cycleOf({ product: slug, cycle }: CycleRef, { catalogue, asOf }: ResolveContext): ReleaseCycle | undefined {
   const product = catalogue.product(slug);
-  return product && asOf !== undefined ? cycleByName(product, cycle, asOf) : undefined;
+  return product && cycleByName(product, cycle, asOf);
 }

@@ -134,7 +134,7 @@ function belowMin(
   trace: Tracer | undefined,
 ): VersionResolution | undefined {
   const { asOf } = context;
-  if (asOf === undefined || below === undefined || min === undefined) return undefined;
+  if (below === undefined || min === undefined) return undefined;
   const [own, first] = [below, min].map((version) => toProductNumbers(entry, normalizeVersion(version)));
   if (typeof own !== "string" || typeof first !== "string") return undefined;
   const ended = (version: string): ReleaseCycle | undefined => {

@@ -39,8 +39,8 @@ export type VersionResolution =
 
 /** Options for the resolution of a version. */
 export interface VersionOptions {
-  /** The day on which older versions are assessed (UTC). Without it they stay unresolved. */
-  readonly asOf?: IsoDate | undefined;
+  /** The day on which older versions are assessed (UTC). */
+  readonly asOf: IsoDate;
   /** The highest version that the package shares with the product (see `PurlEntry`). */
   readonly max?: string | undefined;
   /** The version is a lower bound, unless it is a range that is certain by itself. */
@@ -49,7 +49,7 @@ export interface VersionOptions {
 }
 
 /** The cycle of `product` that `version` names: by its name, by an alias, or as any release of it. */
-export function resolveVersion(product: Product, version: string, options: VersionOptions = {}): VersionResolution {
+export function resolveVersion(product: Product, version: string, options: VersionOptions): VersionResolution {
   const query = toQuery(product, version, options);
   const resolution = certain(query, byName(query) ?? byNumber(query));
   return traced(query.minimum ? asMinimum(query, resolution) : resolution, query);
@@ -90,7 +90,7 @@ function certain(query: VersionQuery, resolution: VersionResolution): VersionRes
   if (resolution.kind !== "unresolved") return resolution;
   const { reason, candidates = [] } = resolution;
   if (reason === "version-is-range") return byRange(query, parseRange(original) ?? []) ?? resolution;
-  if (reason !== "version-ambiguous" || asOf === undefined) return resolution;
+  if (reason !== "version-ambiguous") return resolution;
   const ended = endedCycle(product, normalized, candidates, asOf);
   return ended ? found(ended, "all-ended") : resolution;
 }
@@ -118,7 +118,7 @@ function prefixOf({ from, below }: Interval): string | undefined {
  * of a cycle without belonging to it: log4j 2.3 is the release before cycle 2.3 started. Therefore the product's scheme
  * is applied first.
  */
-export function resolveRelease(product: Product, version: string, options: VersionOptions = {}): VersionResolution {
+export function resolveRelease(product: Product, version: string, options: VersionOptions): VersionResolution {
   const query = toQuery(product, version, options);
   const isNumber = !query.index.catchAll && rejectNonVersion(version) === undefined;
   const answer = isNumber ? schemeAnswer(query) : undefined;
@@ -255,13 +255,13 @@ function foundByPrefix(
 }
 
 const hasEnded = ({ asOf }: VersionQuery, { eol }: ReleaseCycle): boolean =>
-  eol.kind === "ended" || (asOf !== undefined && lifecycleState(eol, asOf).status === "eol");
+  eol.kind === "ended" || lifecycleState(eol, asOf).status === "eol";
 
 /** No cycle contains the version: it is incomplete, older than the recorded cycles, or not recorded. */
 function olderOrNotRecorded(query: VersionQuery, version: string): VersionResolution {
   const { product, asOf, trace } = query;
   const isIncomplete = cyclesBelow(product, version).length > 0;
-  const older = asOf === undefined || isIncomplete ? undefined : olderCycle(product, asWritten(query, version), asOf);
+  const older = isIncomplete ? undefined : olderCycle(product, asWritten(query, version), asOf);
   if (older === undefined || exceedsLimit(query, older)) return notRecorded(query, version);
   trace?.(
     "older",

@@ -40,6 +40,7 @@ function joinEnded(name: string, cycles: readonly ReleaseCycle[], asOf: IsoDate)
       last,
       cycles.every(({ eol }) => eol.kind === "dated"),
     ),
+    meantCycles: cycles.map((cycle) => cycle.name),
     // Support beyond the end of any of them may be that of this version.
     tracks: cycles.flatMap(({ tracks }) => tracks),
     rolling: cycles.some(({ rolling }) => rolling),
@@ -63,17 +64,13 @@ export interface RangeCycle {
 }
 
 /** The cycle of a range; undefined where it admits versions of a supported cycle and of another one. */
-export function cycleOfRange(
-  product: Product,
-  intervals: readonly Interval[],
-  asOf: IsoDate | undefined,
-): RangeCycle | undefined {
+export function cycleOfRange(product: Product, intervals: readonly Interval[], asOf: IsoDate): RangeCycle | undefined {
   if (!hasPlainNumbers(product) || intervals.length === 0) return undefined;
   const admitted = admittedCycles(product, intervals);
   const [only] = admitted;
   if (only && intervals.every((interval) => contains(intervalOf(only), interval)) && admitted.length === 1)
     return { cycle: only, by: "range" };
-  const cycle = asOf === undefined ? undefined : allEnded(product, intervals, asOf);
+  const cycle = allEnded(product, intervals, asOf);
   return cycle && { cycle, by: cycle.olderThan === undefined ? "range" : "all-ended" };
 }
 

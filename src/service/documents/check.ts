@@ -52,7 +52,7 @@ const listDocument = (bytes: Uint8Array, { catalogue, asOf }: Context): Promise<
     entries: readListed(text, catalogue, asOf).map(({ text: entry, at, length, named }) => {
       const location = { at, length };
       if (isPurl(entry)) return { name: entry, purl: entry, location };
-      return named ? { name: named.slug, version: named.version, location } : { name: entry, location };
+      return named ? { name: named.slug, version: named.version, asked: true, location } : { name: entry, location };
     }),
   }));
 

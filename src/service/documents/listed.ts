@@ -4,10 +4,9 @@ import { EolgateError } from "../../messages/error.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import type { Catalogue, CycleRef } from "../../model/index.ts";
 import { suggest } from "../../resolve/product.ts";
-import { purlKey } from "../../resolve/purl/key.ts";
-import { createResolver } from "../../resolve/resolve.ts";
+import { assessComponent, createAssessContext, purlComponent } from "../../resolve/answer.ts";
 import { namedCycles, namedVersion } from "../../resolve/typed.ts";
-import { findCycle, purlComponent, unresolvedError } from "../../api/operations/lookup.ts";
+import { findVersion, unresolvedError } from "../../api/operations/lookup.ts";
 
 /** An entry of a list: its text, its place in UTF-16 code units, and what it names. */
 export interface ListedEntry {
@@ -95,9 +94,10 @@ export function listedCycles(text: string, catalogue: Catalogue, asOf: IsoDate):
 /** The release cycle of an entry, or the reason why there is none. */
 function cycleOf({ text, named }: ListedEntry, catalogue: Catalogue, asOf: IsoDate): CycleRef | EolgateError {
   try {
-    if (isPurl(text)) return purlCycle(text, catalogue);
+    if (isPurl(text)) return purlCycle(text, catalogue, asOf);
+    const answers = createAssessContext(catalogue, { strict: false, asOf });
     const product = named && catalogue.product(named.slug);
-    if (named && product) return { product: product.slug, cycle: findCycle(product, named.version, asOf).cycle.name };
+    if (named && product) return findVersion(product, named.version, answers).assessment.releaseCycle;
   } catch (error) {
     if (error instanceof EolgateError) return error;
     throw error;
@@ -111,10 +111,8 @@ function cycleOf({ text, named }: ListedEntry, catalogue: Catalogue, asOf: IsoDa
 }
 
 /** Resolves like a component of a document: a distro-maintained package gives the cycle of its distribution. @throws EolgateError */
-export function purlCycle(purl: string, catalogue: Catalogue): CycleRef {
-  const key = purlKey(purl);
-  const version = key.kind === "purl" ? key.version : undefined;
-  const resolution = createResolver(catalogue, null, { strict: true })(purlComponent(purl, version));
+export function purlCycle(purl: string, catalogue: Catalogue, asOf: IsoDate): CycleRef {
+  const { resolution } = assessComponent(purlComponent(purl), createAssessContext(catalogue, { strict: false, asOf }));
   if (resolution.kind === "resolved") return resolution.releaseCycle;
   if (resolution.kind === "distro-maintained") return resolution.by;
   throw unresolvedError(purl, resolution);

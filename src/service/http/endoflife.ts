@@ -7,7 +7,7 @@ import { EolgateError } from "../../messages/error.ts";
 import { lastDay } from "../../lifecycle/days.ts";
 import type { Assessment, End, Product } from "../../model/index.ts";
 import type { LocalOperations } from "../../api/operations/local.ts";
-import { findCycle, productNamed } from "../../api/operations/lookup.ts";
+import { productNamed } from "../../api/operations/lookup.ts";
 import type { Operation } from "../../api/operations/operations.ts";
 import { percentEncode } from "../../text/values.ts";
 import { dayOf, supportEndFields } from "../../wire/lifecycle.ts";
@@ -57,7 +57,7 @@ export const ENDOFLIFE_OPERATIONS = publishedOperations<EndoflifeParams>("The an
     make: async (local, params) =>
       (await cyclesOf(local, productOf(local, params))).map((each) => ({ cycle: each.cycle.name, ...oldCycle(each) })),
   },
-  "/api/:slug/:version.json": async (local, params) => oldCycle(await cycleOf(local, params)),
+  "/api/:slug/:version.json": (local, params) => oldCycle(cycleOf(local, params)),
   "/api/v1": (local) => listed(local, ["products", "categories", "tags", "identifiers"].map(linked(local, ""))),
   "/api/v1/products": (local) => listed(local, productsOf(local).map(summary(local))),
   "/api/v1/products/full": async (local) =>
@@ -68,8 +68,7 @@ export const ENDOFLIFE_OPERATIONS = publishedOperations<EndoflifeParams>("The an
     if (newest) return answer(local, release(newest));
     throw EolgateError.of("cycle-not-found", { problem: `no release cycle of "${params.slug ?? ""}" is tracked` });
   },
-  "/api/v1/products/:slug/releases/:version": async (local, params) =>
-    answer(local, release(await cycleOf(local, params))),
+  "/api/v1/products/:slug/releases/:version": (local, params) => answer(local, release(cycleOf(local, params))),
   "/api/v1/categories": (local) =>
     listed(local, valuesOf(productsOf(local), categories).map(linked(local, "/categories"))),
   "/api/v1/categories/:group": (local, params) => group(local, categories, params),
@@ -86,13 +85,8 @@ const productOf = ({ context: { catalogue, links } }: LocalOperations, { slug = 
 const cyclesOf = (local: LocalOperations, { slug, cycles }: Product): Promise<readonly Assessment[]> =>
   local.assessCycles(cycles.map(({ name }) => ({ product: slug, cycle: name })));
 
-async function cycleOf(local: LocalOperations, params: EndoflifeParams): Promise<Assessment> {
-  const product = productOf(local, params);
-  const { cycle } = findCycle(product, params.version ?? "", local.context.asOf);
-  const [assessment] = await local.assessCycles([{ product: product.slug, cycle: cycle.name }]);
-  if (assessment) return assessment;
-  throw EolgateError.of("cycle-not-in-catalogue", { product: product.slug, cycle: cycle.name });
-}
+const cycleOf = (local: LocalOperations, { slug = "", version = "" }: EndoflifeParams): Assessment =>
+  local.find(slug, version).assessment;
 
 /** The facts that endoflife.date does not have. */
 const ownFacts = ({ score, status, provenance, support }: Assessment): object => ({

@@ -154,14 +154,14 @@ function releasesOf(local: LocalOperations, { idType, idValue }: TeaParams): rea
 }
 
 /** The release of a package URL with a version; all releases of the product of one without. */
-function byPurl({ context: { catalogue } }: LocalOperations, purl: string): readonly TeaRelease[] {
+function byPurl({ context: { catalogue, asOf } }: LocalOperations, purl: string): readonly TeaRelease[] {
   const key = purlKey(purl);
   if (key.kind === "invalid")
     throw invalid(`${JSON.stringify(purl)} is not a package URL: ${key.why}`, "Write it as pkg:npm/express@3.1.0.");
   const releases = (slug = ""): readonly TeaRelease[] => [catalogue.product(slug) ?? []].flat().flatMap(listed);
   if (key.version === undefined) return releases(catalogue.purl(key.key)?.product);
   try {
-    const { product, cycle: name } = purlCycle(purl, catalogue);
+    const { product, cycle: name } = purlCycle(purl, catalogue, asOf);
     return releases(product).filter(({ cycle }) => cycle.name === name);
   } catch (error) {
     if (error instanceof EolgateError) return [];

@@ -10,6 +10,9 @@ import { lacksLockfile } from "../../../src/api/inventory/names.ts";
 import { readInventoryFile, readStackInput } from "../../../src/api/inventory/file.ts";
 import { walkFolder } from "../../../src/api/inventory/walk.ts";
 import type { FolderInput } from "../../../src/api/input.ts";
+import { asIsoDate } from "../../../src/text/ids.ts";
+
+const AS_OF = asIsoDate("2026-11-22");
 
 const FACTS = loadCatalogue().facts;
 
@@ -314,12 +317,12 @@ describe("product stack", () => {
   });
 
   test("is read as one document", async () => {
-    const { file, digest, document } = await readStackInput("nodejs:18,python:3.11", catalogue);
+    const { file, digest, document } = await readStackInput("nodejs:18,python:3.11", catalogue, AS_OF);
     expect([file, digest.slice(0, 7), document.components.length]).toEqual(["--stack", "sha256:", 2]);
   });
 
   test("refuses an unknown product with a suggestion", async () => {
-    await expect(readStackInput("python:3.13,pyhton:3.9", catalogue)).rejects.toMatchObject({
+    await expect(readStackInput("python:3.13,pyhton:3.9", catalogue, AS_OF)).rejects.toMatchObject({
       exit: 2,
       code: "product-not-found",
       message: expect.stringMatching(/^product "pyhton" not found; did you mean .*python/),

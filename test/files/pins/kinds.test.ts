@@ -12,6 +12,9 @@ import type { PinCase } from "./cases.ts";
 import { describeWithShared } from "../../shared.ts";
 import { createResolver } from "../../../src/resolve/resolve.ts";
 import { loadCatalogue } from "../../../src/catalogue/load.ts";
+import { asIsoDate } from "../../../src/text/ids.ts";
+
+const AS_OF = asIsoDate("2026-11-22");
 
 const CATALOGUE = loadCatalogue();
 const FACTS = CATALOGUE.facts;
@@ -425,7 +428,7 @@ describeWithShared("codenames of Node.js", "upstream/feeds/nodejs-schedule.json"
     const resolved = await Promise.all(
       named.map(async ([, codename = ""]) => {
         const document = await readPins("nvmrc", bytes(`lts/${codename.toLowerCase()}`));
-        const resolve = createResolver(CATALOGUE, document, { strict: false });
+        const resolve = createResolver(CATALOGUE, document, { strict: false, asOf: AS_OF });
         return Array.from(document.components, (component) => resolve(component));
       }),
     );

@@ -11,6 +11,8 @@ import { createResolver } from "../../../src/resolve/resolve.ts";
 import { componentOf } from "../../resolution/labelled.ts";
 import { inputs, ours } from "../../catalogue/builders.ts";
 
+const AS_OF = asIsoDate("2026-11-22");
+
 const page = "https://vendor.test/packages.csv";
 const { content } = compile(
   inputs([], {
@@ -51,7 +53,7 @@ const { content } = compile(
 );
 const bytes = encodeCatalogue(content);
 const catalogue = parseCatalogue(bytes, "parts");
-const resolve = createResolver(catalogue, null, { strict: false });
+const resolve = createResolver(catalogue, null, { strict: false, asOf: AS_OF });
 const resolved = (subject: string) => resolve(componentOf({ kind: "purl", subject, context: [] }));
 
 test.each([

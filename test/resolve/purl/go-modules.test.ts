@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
-import { asProductSlug } from "../../../src/text/ids.ts";
+import { asIsoDate, asProductSlug } from "../../../src/text/ids.ts";
 import type { Resolution, SbomDocument } from "../../../src/model/index.ts";
 import { createResolver } from "../../../src/resolve/resolve.ts";
 import { componentOf } from "../../resolution/labelled.ts";
 import { product, tinyCatalogue } from "../tiny-catalogue.ts";
+
+const AS_OF = asIsoDate("2026-11-22");
 
 const tiny = tinyCatalogue({
   products: [product("engine", ["20.10", "1"]), product("parts", ["3"])],
@@ -34,7 +36,7 @@ function resolveAll(purls: readonly string[]): readonly string[] {
     position: () => ({ line: 1, column: 1 }),
   };
   return components.map((component) =>
-    describeCycle(createResolver(catalogue, document, { strict: false })(component)),
+    describeCycle(createResolver(catalogue, document, { strict: false, asOf: AS_OF })(component)),
   );
 }
 

@@ -19,6 +19,8 @@ import { parseSbom } from "../../../src/sbom/read.ts";
 import { describeWithShared } from "../../shared.ts";
 import { cyclonedx, parse, spdx2 } from "../../sbom/documents.ts";
 
+const AS_OF = asIsoDate("2026-11-22");
+
 const catalogue = loadCatalogue();
 const keysOfMap = (): readonly string[] => openBundled(BUNDLED, "bundled").sections.keys("purls");
 const MANY = 100_000;
@@ -31,7 +33,7 @@ const isUntrackedByFastPath = (purl: string): boolean => isUntracked(bytesOf(pur
 const plain = (component: Component): Component =>
   component instanceof DocumentComponent ? component.toPlain() : component;
 
-const resolve = createResolver(catalogue, null, { strict: false });
+const resolve = createResolver(catalogue, null, { strict: false, asOf: AS_OF });
 const example = parse(cyclonedx({ components: [{ type: "library", name: "x" }] })).components.at(0);
 const resolveFully = (purl: string) => resolve({ ...(example && plain(example)), purls: [asPurl(purl)] } as Component);
 const NOT_TRACKED = { kind: "unmatched", reason: "purl-not-tracked" };
@@ -165,7 +167,7 @@ test("a large document has the same results with and without the fast path", () 
   }));
   const document = parse(cyclonedx({ components }));
   const answers = (of: ComponentDocument) => {
-    const each = createResolver(catalogue, of, { strict: false });
+    const each = createResolver(catalogue, of, { strict: false, asOf: AS_OF });
     return Array.from(of.components, (component) => each(component));
   };
   expect(answers(document)).toEqual(answers(copied(document)));

@@ -102,10 +102,6 @@ test("does not resolve when the next cycle is above the limit of the package", (
   expect(resolveVersion(server, "2.9", { asOf, max: "3" })).toMatchObject({ versionMatchedBy: "older" });
 });
 
-test("does not resolve without a date", () => {
-  expect(resolveVersion(server, "2.9")).toMatchObject({ reason: "version-not-tracked" });
-});
-
 test("resolves only after the end date of the next cycle", () => {
   expect(olderCycle(server, "2.9", asIsoDate("2020-04-30"))).toBeUndefined();
   expect(olderCycle(server, "2.9", asIsoDate("2020-05-01"))).toMatchObject({ olderThan: "3" });

@@ -2,6 +2,9 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { resolveRelease, resolveVersion, type VersionResolution } from "../../../src/resolve/version/resolve.ts";
 import { cycle, product } from "../tiny-catalogue.ts";
+import { asIsoDate } from "../../../src/text/ids.ts";
+
+const asOf = asIsoDate("2026-11-22");
 
 const node = product("node", ["22", "20", "18", "1.8", "1"]);
 const complete = product("complete", ["2", "1"], { scope: "complete" });
@@ -93,43 +96,45 @@ test.each([
   [archived, "all", "all"],
   [complete, "3.0", "newer-than-catalogue"],
   [retired, "3.0", "cycle-not-recorded"],
-  [retired, "0.5", "cycle-not-recorded"],
+  [retired, "0.5", "0.5 older"],
   [builds, "new", "new"],
   [builds, "9.2.1", "version-not-tracked"],
 ])("$0.slug $1 → $2", (of, version, expected) => {
-  expect(describeResolution(resolveVersion(of, version))).toBe(expected);
+  expect(describeResolution(resolveVersion(of, version, { asOf }))).toBe(expected);
 });
 
 test("resolves by the version scheme of a product before its cycle names", () => {
   const log = product("log", ["2", "2.12", "2.3"], { versionRule: "log4j" });
-  expect(describeResolution(resolveVersion(log, "2.3"))).toBe("2.3");
-  expect(describeResolution(resolveRelease(log, "2.3"))).toBe("2 rule");
-  expect(describeResolution(resolveRelease(log, "2.3.1"))).toBe("2.3 longest");
-  expect(describeResolution(resolveRelease(log, "2.12.1"))).toBe("2 rule");
+  expect(describeResolution(resolveVersion(log, "2.3", { asOf }))).toBe("2.3");
+  expect(describeResolution(resolveRelease(log, "2.3", { asOf }))).toBe("2 rule");
+  expect(describeResolution(resolveRelease(log, "2.3.1", { asOf }))).toBe("2.3 longest");
+  expect(describeResolution(resolveRelease(log, "2.12.1", { asOf }))).toBe("2 rule");
   expect(
-    describeResolution(resolveRelease(product("java", ["8", "17"], { versionRule: "java-legacy" }), "1.8.0_402")),
+    describeResolution(
+      resolveRelease(product("java", ["8", "17"], { versionRule: "java-legacy" }), "1.8.0_402", { asOf }),
+    ),
   ).toBe("8 rule");
 });
 
 test("does not resolve an unrecorded LTS release to the weekly cycle", () => {
   const weekly = product("weekly", ["2", "2.440", "2.346"], { versionRule: "long-term-by-three" });
-  expect(describeResolution(resolveRelease(weekly, "2.440.3"))).toBe("2.440 longest");
-  expect(describeResolution(resolveRelease(weekly, "2.441"))).toBe("2 release-line");
-  expect(describeResolution(resolveRelease(weekly, "2.277.4-lts-jdk11"))).toBe("version-not-tracked");
-  expect(describeResolution(resolveVersion(weekly, "2.277.4"))).toBe("version-not-tracked");
+  expect(describeResolution(resolveRelease(weekly, "2.440.3", { asOf }))).toBe("2.440 longest");
+  expect(describeResolution(resolveRelease(weekly, "2.441", { asOf }))).toBe("2 release-line");
+  expect(describeResolution(resolveRelease(weekly, "2.277.4-lts-jdk11", { asOf }))).toBe("version-not-tracked");
+  expect(describeResolution(resolveVersion(weekly, "2.277.4", { asOf }))).toBe("version-not-tracked");
 });
 
 test("matches the identifier of a model as a whole", () => {
   const models = product("models", ["m-4", "m-4.1"], { models: true });
-  expect(describeResolution(resolveVersion(models, "m-4"))).toBe("m-4");
-  expect(describeResolution(resolveVersion(models, "m-4-0613"))).toBe("version-not-tracked");
+  expect(describeResolution(resolveVersion(models, "m-4", { asOf }))).toBe("m-4");
+  expect(describeResolution(resolveVersion(models, "m-4-0613", { asOf }))).toBe("version-not-tracked");
 });
 
 test("resolves only to cycles whose components are a prefix of the version", () => {
   const numbers = fc.array(fc.nat(30), { minLength: 1, maxLength: 3 }).map((parts) => parts.join("."));
   fc.assert(
     fc.property(fc.uniqueArray(numbers, { minLength: 1, maxLength: 12 }), numbers, (names, asked) => {
-      const found = resolveVersion(product("any", names), asked);
+      const found = resolveVersion(product("any", names), asked, { asOf });
       const prefixes = names.filter((name) => `${asked}.`.startsWith(`${name}.`));
       if (found.kind === "cycle") expect(found.cycle.name).toBe(prefixes.toSorted((a, b) => b.length - a.length)[0]);
       else expect(prefixes).toEqual([]);

@@ -95,11 +95,11 @@ test.each([
   [rule, "11.x", "11"],
   [rule, ">=11 <12", "11"],
   [rule, ">=11 <13", undefined],
-  [lang, "~2.6", undefined],
+  [lang, "~2.6", "2.6..2.7"],
   [lang, ">=3.7,<4.0.1", undefined],
   [lang, "<3.7 >3.8", undefined],
 ])("%o: range %s admits versions of cycle %s only", (of, range, name) => {
-  const found = resolveRelease(of, range, {});
+  const found = resolveRelease(of, range, { asOf });
   if (name === undefined) expect(found).toMatchObject({ kind: "unresolved", reason: "version-is-range" });
   else expect(found).toMatchObject({ kind: "cycle", cycle: { name } });
 });

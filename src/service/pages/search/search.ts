@@ -6,9 +6,7 @@ import { categoryOrder } from "../labels.ts";
 import type { IsoDate } from "../../../text/ids.ts";
 import { namedCycles } from "../../../resolve/typed.ts";
 import { suggest } from "../../../resolve/product.ts";
-import { purlKey } from "../../../resolve/purl/key.ts";
-import { createResolver } from "../../../resolve/resolve.ts";
-import { purlComponent } from "../../../api/operations/lookup.ts";
+import { assessComponent, createAssessContext, purlComponent } from "../../../resolve/answer.ts";
 import { REASON_LABELS } from "../../../messages/support.ts";
 import { byText } from "../../../text/values.ts";
 
@@ -155,10 +153,8 @@ function rankOf({ product, names, words }: ListedProduct, normalized: string, qu
 }
 
 /** Resolves a package URL like a component of a document. */
-function byPurl({ catalogue, listing }: SearchContext, query: string): SearchResult {
-  const key = purlKey(query);
-  const version = key.kind === "purl" ? key.version : undefined;
-  const resolution = createResolver(catalogue, null, { strict: true })(purlComponent(query, version));
+function byPurl({ catalogue, listing, asOf }: SearchContext, query: string): SearchResult {
+  const { resolution } = assessComponent(purlComponent(query), createAssessContext(catalogue, { strict: false, asOf }));
   const { cycle, slug, refused } = readResolution(resolution);
   const products = listing.products.filter(({ product }) => product.slug === slug);
   return {
