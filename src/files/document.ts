@@ -26,6 +26,8 @@ export interface InventoryEntry {
   readonly scope?: ComponentScope | undefined;
   /** The version is a lower bound. */
   readonly minimum?: true;
+  /** One part of an image; the others are entries of their own. */
+  readonly isPart?: true;
   /** A person named the product and the version. */
   readonly asked?: true;
   /** Unique within the file; absent for an entry without an id. */
@@ -97,7 +99,7 @@ function rangesOf(entries: readonly InventoryEntry[]): Dependencies["rangeOf"] {
 }
 
 function toComponent(entry: InventoryEntry, pointer: string, span: Component["span"]): Component {
-  const { id, name, purl, version, kind = "other", scope, minimum, asked } = entry;
+  const { id, name, purl, version, kind = "other", scope, minimum, asked, isPart } = entry;
   return {
     pointer,
     span,
@@ -111,6 +113,7 @@ function toComponent(entry: InventoryEntry, pointer: string, span: Component["sp
     scope,
     ...(minimum && { minimum }),
     ...(asked && { asked }),
+    ...(isPart && { isPart }),
     declared: [],
   };
 }

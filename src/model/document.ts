@@ -90,6 +90,8 @@ export interface Component {
   readonly publisher?: string | undefined;
   /** The version is a lower bound (`engines`, `rust-version`), not what is used. */
   readonly minimum?: true;
+  /** One part of an image; the other parts are components of their own. */
+  readonly isPart?: true;
   /** A person asked for it by the name of a product: the name of a recorded cycle always means this cycle. */
   readonly asked?: true;
   /** CycloneDX scope (`required`, `optional`, `excluded`), or `development` from a marker property. */

@@ -7,13 +7,17 @@ import { percentEncode } from "../text/values.ts";
 import type { IsoDate, Purl } from "../text/ids.ts";
 import type { Catalogue, Component, CycleRef, Policy, Resolution, ComponentDocument, Tracer } from "../model/index.ts";
 import { resolveCpe, resolveName, resolveSystem } from "./by-name.ts";
+import { assess } from "../lifecycle/assess.ts";
 import { originFinder } from "./distro/origin.ts";
 import { readRevisions } from "./distro/release-evidence.ts";
+import { type ImagePart, type ImageReference, imageParts, isMirror, referenceOfPurl } from "./image-parts.ts";
 import { matchModel, resolvedModel } from "./model.ts";
 import { findProduct } from "./product.ts";
+import { purlKey } from "./purl/key.ts";
 import { type PurlContext, ResolutionMemo, goModuleFinder, resolvePurl, untrackedTest } from "./purl/resolve.ts";
 import { resolveAsked } from "./typed.ts";
 import { unresolved } from "./unresolved.ts";
+import { cycleByName } from "./version/resolve.ts";
 
 /** Options of a resolver. */
 export interface ResolverOptions {
@@ -128,9 +132,68 @@ function resolveOne(
   context: DocumentResolveContext,
   trace: Tracer | undefined,
 ): Resolution {
+  if (/^pkg:(?:docker|oci)\//.test(purl) && component.isPart === undefined)
+    return resolveImage(purl, component, context, trace);
   // The cache has versions as packages state them, not lower bounds.
   if (trace || component.minimum) return resolvePurl(purl, component, context, trace);
   return context.memo.of(purl, component, () => resolvePurl(purl, component, context));
+}
+
+/**
+ * An image is judged by the product of its repository, and by whatever else its tag names: if one of these has ended, and
+ * the product has not, it decides.
+ */
+function resolveImage(
+  written: string,
+  component: Component,
+  context: DocumentResolveContext,
+  trace: Tracer | undefined,
+): Resolution {
+  const purl = readImagePurl(written);
+  const own = resolvePurl(purl, component, context, trace);
+  const key = purlKey(purl);
+  if (key.kind === "invalid" || hasEndedOn(own, context)) return own;
+  const reference = referenceOfPurl(key, component.version);
+  const [product, ...others] = imageParts(reference, context.catalogue.facts.tools).map((part) =>
+    resolvePart(part, component, context, trace),
+  );
+  const named = isKnownRepository(own, reference, context) && product?.kind === "resolved" ? product : own;
+  if (hasEndedOn(named, context)) return named;
+  const decisive = others.find((resolution) => hasEndedOn(resolution, context));
+  if (decisive) trace?.("image", `${meaningOf(decisive)}, which the tag names, has ended`);
+  return decisive ?? named;
+}
+
+/** Without a product or a mirror, the repository may be anybody's: docker.io/nginx may be a namespace. */
+const isKnownRepository = (own: Resolution, reference: ImageReference, { catalogue }: PurlContext): boolean =>
+  own.kind === "unmatched" && (own.product !== undefined || isMirror(reference, catalogue.facts.tools));
+
+/** Generators write the path of an image into purls of the type oci, which has no namespaces; docker has. */
+const readImagePurl = (text: string): string =>
+  /^pkg:oci\/[^@?#]*\/[^@?#]/.test(text) ? text.replace("pkg:oci/", "pkg:docker/") : text;
+
+function resolvePart(
+  { name, purl, version, kind = "other" }: ImagePart,
+  component: Component,
+  context: DocumentResolveContext,
+  trace: Tracer | undefined,
+): Resolution {
+  const part = { ...NO_COMPONENT, name, kind, ...(version !== undefined && { version }) };
+  if (purl === undefined) return withoutPurl(part, context, trace);
+  const at = version === undefined ? "" : `@${percentEncode(version)}`;
+  const [path = purl, query] = purl.split("?");
+  const found = resolvePurl(`${path}${at}${query === undefined ? "" : `?${query}`}`, part, context, trace);
+  return found.kind === "resolved" && component.purls[0] !== undefined
+    ? { ...found, identifier: component.purls[0] }
+    : found;
+}
+
+/** Whether a resolution names a cycle whose support that counts by default has ended. */
+function hasEndedOn(resolution: Resolution, { catalogue, asOf }: PurlContext): boolean {
+  if (resolution.kind !== "resolved") return false;
+  const product = catalogue.product(resolution.releaseCycle.product);
+  const cycle = product && cycleByName(product, resolution.releaseCycle.cycle, asOf);
+  return product !== undefined && cycle !== undefined && assess(product, cycle, asOf).support.status === "eol";
 }
 
 function meaningOf(resolution: Resolution): string {

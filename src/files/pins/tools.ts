@@ -6,7 +6,7 @@
 import type { NamedTool, ToolNames } from "../../model/index.ts";
 import { getOwn } from "../../text/values.ts";
 import { namedAction } from "./actions.ts";
-import { namedImage } from "./images.ts";
+import { imageParts } from "../../resolve/image-parts.ts";
 import { found, type NamedPin, type Pin, type PinReader, type RunnerPin, type ToolPin } from "./pin.ts";
 import type { TextLocation } from "../tree/tree.ts";
 
@@ -64,7 +64,9 @@ export function namedPins(pin: Pin, names: ToolNames): readonly NamedPin[] {
   if ("tool" in pin) return [{ ...namedTool(pin, names), ...(pin.minimum && { minimum: true }) }];
   if ("action" in pin) return namedAction(pin, names);
   if ("runner" in pin) return namedRunner(pin, names);
-  return "repository" in pin ? namedImage(pin, names) : [pin];
+  return "repository" in pin
+    ? imageParts(pin, names).map((part) => ({ ...part, isPart: true as const, location: pin.location }))
+    : [pin];
 }
 
 /** An image that has a day of removal. */

@@ -6,7 +6,8 @@
 import { compact } from "../../text/values.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
 import type { Catalogue, CatalogueFacts, ComponentKind, ToolNames } from "../../model/index.ts";
-import { imagePins, isSystemImage } from "../../files/pins/images.ts";
+import { imagePins } from "../../files/pins/images.ts";
+import { isSystemImage } from "../../resolve/image-parts.ts";
 import { namedPins } from "../../files/pins/tools.ts";
 
 /** A product with the path of the place that names it: `config/Env/REDIS_VERSION`. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { readInventory } from "../../../src/files/read.ts";
-import { imageSystem } from "../../../src/files/pins/images.ts";
+import { imageSystem } from "../../../src/resolve/image-parts.ts";
 import { loadCatalogue } from "../../../src/catalogue/load.ts";
 
 const FACTS = loadCatalogue().facts;

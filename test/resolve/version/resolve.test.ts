@@ -76,7 +76,7 @@ test.each([
   [jenkins, "2.441", "2 release-line"],
   [jenkins, "2", "2"],
   [letters, "1.0.2u", "1.0.2 release-line"],
-  [letters, "1.0.20", "version-not-tracked"],
+  [letters, "1.0.20", "newer-than-branch"],
   [letters, "1.0", "version-ambiguous 1.0.2,1.0.1"],
   [letters, "1", "version-ambiguous 1.0.2,1.0.1"],
   [letters, "1-slim", "version-ambiguous 1.0.2,1.0.1"],
