@@ -34,7 +34,7 @@ const GATE: Readonly<Record<string, number>> = {
   sbom: 4_250,
   wire: 2_250,
   support: 1_000,
-  resolve: 5_000,
+  resolve: 5_500,
   lifecycle: 1_250,
   "json-rows": 3_000,
   messages: 1_500,
