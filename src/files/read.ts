@@ -7,7 +7,7 @@ import { orNotRead } from "../messages/not-read.ts";
 import { inventoryDocument, type InventoryContents } from "./document.ts";
 import { lockfileKindOf, lockfileKindOfText, readLockfile, type LockfileKindName } from "./lockfiles/kinds.ts";
 import { pinKindOf, pinKindOfText, pinsOf, type PinKindName } from "./pins/kinds.ts";
-import { stackPins } from "./pins/pin.ts";
+import { type NamedPin, stackPins } from "./pins/pin.ts";
 import { refuseConflictMarkers } from "./errors.ts";
 import { type RelatedFiles } from "./lockfiles/lockfile.ts";
 
@@ -35,7 +35,15 @@ export function inventoryKindOf(path: string, look?: () => string | undefined): 
   return look === undefined || !isLookedAt(path) ? undefined : kindOfText(look() ?? "");
 }
 
+/** The beginning of an SBOM, or of an attestation that contains one. */
+const SBOM =
+  /"bomFormat"|xmlns="http:\/\/cyclonedx|"spdxVersion"|^SPDXVersion:|spdx\.org\/rdf|"payloadType"|"predicateType"/m;
+
+/** Whether the beginning of a text is that of an SBOM. */
+export const showsSbom = (text: string): boolean => SBOM.test(text.slice(0, 2000));
+
 function kindOfText(text: string): InventoryKind | undefined {
+  if (showsSbom(text)) return undefined;
   const lockfile = lockfileKindOfText(text);
   const pins = lockfile === undefined ? pinKindOfText(text) : undefined;
   return lockfile === undefined && pins === undefined ? undefined : { pins, lockfile, byText: true };
@@ -57,7 +65,8 @@ const ONLY_NAMED = setOf(
 );
 
 /** Names whose extension does not decide. */
-const WHOLE_NAME = /^(?:docker|container|jenkins)file|^(?:setup\.py|conanfile\.py|mix\.exs|package\.swift)$/i;
+const WHOLE_NAME =
+  /^(?:docker|container|jenkins)file|^(?:setup\.py|conanfile\.py|noxfile\.py|mix\.exs|package\.swift|serverless\.[jt]s)$/i;
 /** Extensions of templates and copies: `compose.yml.j2` is YAML. */
 const COPY =
   /\.(?:j2|jinja2?|erb|ejs|hbs|mustache|tmpl|tpl|gotmpl|template|in|dist|example|sample|default|bak|old|orig)$/i;
@@ -74,6 +83,8 @@ export const mayBeInput = (path: string): boolean => !NO_INPUTS.has(extensionOf(
 
 /** Whether the text of a file without a known name can show that it is an input. */
 export function isLookedAt(path: string): boolean {
+  // The files of this program name products without using them.
+  if (/(?:^|\/)\.?eolgate[\w.-]*$/.test(path)) return false;
   const extension = extensionOf(path);
   return !NO_INPUTS.has(extension) && !ONLY_NAMED.has(extension);
 }
@@ -101,12 +112,13 @@ export function readInventory(
 }
 
 async function contentsOf(
-  { pins, lockfile }: InventoryKind,
+  { pins, lockfile, byText }: InventoryKind,
   text: string,
   { facts, related }: { readonly facts: PinFacts; readonly related: RelatedFiles },
 ): Promise<InventoryContents> {
-  refuseConflictMarkers(text);
-  const pinned = pins === undefined ? [] : await pinsOf(pins, text, { names: facts.tools, related });
+  if (byText === undefined) refuseConflictMarkers(text);
+  const read = (kind: PinKindName) => pinsOf(kind, text, { names: facts.tools, related });
+  const pinned = pins === undefined ? [] : await (byText ? loosePins(pins, text, read) : read(pins));
   if (lockfile === undefined) return { format: "pins", specVersion: pins ?? "", entries: pinned };
   const { formatVersion, packages, direct } = await readLockfile(lockfile, text, related);
   return {
@@ -115,6 +127,24 @@ async function contentsOf(
     entries: [...pinned, ...packages],
     ...(direct && { direct }),
   };
+}
+
+/** What a template language writes: such a text is not yet of its kind. */
+const TEMPLATE = /\{\{|\{%|<%|<<[\w ]|@@|\$\{/;
+
+/** The pins of a text that looks like a kind. Where the reader of the kind finds none, it is configuration of any kind. */
+async function loosePins(
+  kind: PinKindName,
+  text: string,
+  read: (kind: PinKindName) => Promise<readonly NamedPin[]>,
+): Promise<readonly NamedPin[]> {
+  try {
+    const pins = await read(kind);
+    if (pins.length > 0 || kind === "configuration") return pins;
+  } catch (cause) {
+    if (!TEMPLATE.test(text)) throw cause;
+  }
+  return read("configuration");
 }
 
 /**

@@ -89,8 +89,8 @@ export interface FolderCoverage {
 export interface UnreadFiles {
   /** The kind of file: `Podfile.lock`, `package.json`. */
   readonly kind: string;
-  /** `omitted`: by a pattern of .gitignore or --exclude. */
-  readonly reason: "no-lockfile" | "not-supported" | "too-large" | "omitted";
+  /** `omitted`: by a pattern of .gitignore or --exclude. `mentions-images`: no reader finds the images that it names. */
+  readonly reason: "no-lockfile" | "not-supported" | "too-large" | "omitted" | "mentions-images";
   readonly count: number;
   /** The first paths. */
   readonly examples: readonly string[];

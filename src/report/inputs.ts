@@ -98,7 +98,8 @@ export function formatUnread({ folders = [], images }: Report, isVerbose = false
 /** Files of one kind that were not read, with the reason and the first paths. The text is not escaped. */
 export function formatUnreadFiles({ kind, reason, count, examples }: UnreadFiles): string {
   const more = count > examples.length ? ` … ${formatNumber(count - examples.length)} more` : "";
-  return `${kind} ${UNREAD[reason]}: ${examples.join(", ")}${more}`;
+  const named = reason === "mentions-images" ? formatCount(count, "file") : kind;
+  return `${named} ${UNREAD[reason]}: ${examples.join(", ")}${more}`;
 }
 
 const UNREAD: Readonly<Record<UnreadFiles["reason"], string>> = {
@@ -106,6 +107,7 @@ const UNREAD: Readonly<Record<UnreadFiles["reason"], string>> = {
   "not-supported": "not supported",
   "too-large": "too large",
   omitted: "left out by .gitignore or --exclude",
+  "mentions-images": "with images that are not read",
 };
 
 const ORIGINS: Readonly<Record<string, string>> = {

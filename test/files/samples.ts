@@ -83,6 +83,8 @@ export const PIN_SAMPLES: Readonly<Record<PinKindName, string>> = {
     'image:\n  registry: docker.io\n  repository: bitnami/postgresql\n  tag: 11.22.0-debian-11-r5\nsidecar:\n  image: nginx:1.20\nown:\n  image: { repository: example/app, tag: "" }\n',
   "helm-chart":
     'apiVersion: v2\nname: app\nkubeVersion: ">=1.24.0-0"\ndependencies:\n  - name: redis\n    version: 17.0.0\n',
+  configuration:
+    '{% if a %}\ndb:\n  image: { repository: postgres, tag: "9.6" }\n  base_image: node:14\n  node_version: 14\n  runtime: python37\n{% endif %}\n',
   kubernetes:
     "apiVersion: apps/v1\nkind: Deployment\nspec:\n  template:\n    spec:\n      initContainers:\n        - name: wait\n          image: busybox:1.36\n      containers:\n        - image: registry.k8s.io/controller:v1.8.0\n---\napiVersion: v1\nkind: ConfigMap\ndata:\n  image: nothing:1\n",
 };

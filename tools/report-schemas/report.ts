@@ -152,7 +152,7 @@ const folderSchema = Type.Object(
     not_read: Type.Array(
       Type.Object({
         kind: text(),
-        reason: oneOf(["no-lockfile", "not-supported", "too-large", "omitted"]),
+        reason: oneOf(["no-lockfile", "not-supported", "too-large", "omitted", "mentions-images"]),
         count: count(),
         examples: Type.Array(text()),
       }),

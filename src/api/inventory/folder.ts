@@ -9,6 +9,7 @@ import {
   inventoryKindOf,
   mayBeInput,
   readInventory,
+  showsSbom,
 } from "../../files/read.ts";
 import { orNotRead } from "../../messages/not-read.ts";
 import { referencesOf } from "../../files/references.ts";
@@ -16,7 +17,7 @@ import type { FailedDocument, FolderCoverage, UnreadFiles } from "../../model/in
 import { BEGINNING } from "../../platform/bounded-file.ts";
 import { collectFailure, type FolderContents, type FolderInput } from "../input.ts";
 import { type FileTree, diskTree } from "./file-tree.ts";
-import { isSbomName, lacksLockfile, unreadKindOf } from "./names.ts";
+import { isSbomName, isVexName, lacksLockfile, type UnreadKind, unreadKindOf } from "./names.ts";
 import type { Exclusion } from "./walk.ts";
 
 /** Maximum size of a file; lockfiles of the largest monorepos are smaller. */
@@ -79,19 +80,23 @@ class FolderReader {
   }
 
   async add(path: string): Promise<void> {
-    const kind = inventoryKindOf(path, () => this.look(path));
-    if (this.pinsOnly) {
-      if (kind?.pins !== undefined) await this.addInventory({ ...kind, lockfile: undefined }, path);
-      return;
-    }
+    let shown: string | undefined;
+    const kind = inventoryKindOf(path, () => (shown = this.look(path)));
+    if (this.pinsOnly) return this.addPins(kind, path);
     const text = (): string | undefined => this.tree.text(path);
     const unread = unreadKindOf(path, text);
     if (lacksLockfile(path, this.paths, text)) {
       this.note(path.slice(path.lastIndexOf("/") + 1), "no-lockfile", path);
     }
     if (isSbomName(path)) await this.addSbom(path);
-    else if (unread) this.note(unread.name, "not-supported", path);
-    else if (kind) await this.addInventory(kind, path);
+    else if (kind !== undefined && (unread === undefined || kind.byText)) {
+      const isFound = await this.addInventory(kind, path);
+      if (unread && !isFound) this.noteUnread(unread, path);
+    } else this.noteUnread(unread ?? sbomByAnotherName(path, shown), path);
+  }
+
+  private async addPins(kind: InventoryKind | undefined, path: string): Promise<void> {
+    if (kind?.pins !== undefined) await this.addInventory({ ...kind, lockfile: undefined }, path);
   }
 
   /** The text that decides the kind of a file. Manifests are often appended to one another, so YAML is read as a whole. */
@@ -108,10 +113,12 @@ class FolderReader {
     this.inputs.push(await collectFailure(join(this.folder, path), () => this.tree.sbom(path)));
   }
 
-  private async addInventory(kind: InventoryKind, path: string): Promise<void> {
+  /** Returns whether the file has components, or an error. */
+  private async addInventory(kind: InventoryKind, path: string): Promise<boolean> {
     const file = join(this.folder, path);
     const isLoose = kind.byText === true;
     let references: readonly string[] = [];
+    let mentions = false;
     this.reached.add(`${inventoryKindName(kind)} ${path}`);
     const input = await collectFailure(file, async () => {
       const bytes = this.readBytes(path, isLoose ? MAX_LOOSE_BYTES : undefined);
@@ -119,15 +126,23 @@ class FolderReader {
       const related = this.tree.related(path);
       const reread = (text: Uint8Array) => readInventory(kind, text, this.facts, related);
       const document = await reread(bytes);
-      references = await orNotRead(() => referencesOf(kind, new TextDecoder().decode(bytes)));
+      const text = new TextDecoder().decode(bytes);
+      references = isLoose ? looseReferences(kind, text) : await orNotRead(() => referencesOf(kind, text));
+      mentions =
+        isLoose &&
+        kind.pins !== undefined &&
+        document.components.length === 0 &&
+        (await import("../../files/pins/configuration.ts")).mentionsImages(text);
       return { file, digest: digestOf(bytes), document, partOf: this.folder, reread };
     });
     if (input === undefined) this.note(inventoryKindName(kind), "too-large", path);
     // A text that only looks like a kind does not count as read.
     const isEmpty = input === undefined || ("document" in input && input.document.components.length === 0);
     if (!isEmpty) this.inputs.push(input);
+    if (mentions) this.note("files", "mentions-images", path);
     if (!isEmpty || !isLoose) this.count(inventoryKindName(kind));
     for (const reference of references) await this.addReference(kind, path, reference);
+    return !isEmpty;
   }
 
   /** Reads an included file like the one that includes it, unless its own name already has it read so. */
@@ -150,6 +165,17 @@ class FolderReader {
         advice: "Exclude it with --exclude.",
       });
     return this.tree.bytes(path);
+  }
+
+  /** Notes a file that is not read, and the programs of which it is the sign. */
+  private noteUnread(unread: Omit<UnreadKind, "path"> | undefined, path: string): void {
+    if (unread === undefined) return;
+    const { name, programs } = unread;
+    this.note(name, "not-supported", path);
+    const folder = path.slice(0, path.lastIndexOf("/") + 1);
+    for (const file of programs ? this.paths : []) {
+      if (file.startsWith(folder) && programs?.test(file.slice(folder.length))) this.note(name, "not-supported", file);
+    }
   }
 
   private count(kind: string): void {
@@ -192,6 +218,19 @@ class FolderReader {
         skipped: { ...skipped, directories: [...directories].map(([name, count]) => ({ name, count })) },
       },
     };
+  }
+}
+
+/** A VEX document has the format of an SBOM and lists no components. */
+const sbomByAnotherName = (path: string, shown: string | undefined) =>
+  shown !== undefined && showsSbom(shown) && !isVexName(path) ? { name: "SBOMs by another name" } : undefined;
+
+/** A template cannot be parsed, and its images were found without that. */
+function looseReferences(kind: InventoryKind, text: string): readonly string[] {
+  try {
+    return referencesOf(kind, text);
+  } catch {
+    return [];
   }
 }
 

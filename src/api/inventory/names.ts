@@ -7,18 +7,24 @@ const SBOM_NAMES: readonly RegExp[] = [
 ];
 
 /** A VEX document has the format of an SBOM and lists no components. */
-const VEX_NAME = /\.(?:open)?vex\./;
+export const isVexName = (path: string): boolean => /\.(?:open)?vex\./.test(path);
 
 export const isSbomName = (path: string): boolean =>
-  !VEX_NAME.test(path) && SBOM_NAMES.some((pattern) => pattern.test(path));
+  !isVexName(path) && SBOM_NAMES.some((pattern) => pattern.test(path));
 
-interface UnreadKind {
+export interface UnreadKind {
   /** As the report names it. */
   readonly name: string;
   readonly path: RegExp;
   /** In the text, where the name of the file is not sufficient. */
   readonly text?: RegExp;
+  /** Programs that belong to it, by their path in its folder. They are counted with it. */
+  readonly programs?: RegExp;
 }
+
+/** Programs that describe infrastructure, without their tests and declarations. */
+const PROGRAMS =
+  /^(?!(?:.*\/)?(?:tests?|__tests__|spec)\/)(?!.*\.(?:d|test|spec)\.[jt]s$).*\.(?:ts|js|py|java|cs|go|kt)$/;
 
 /** A file that is known by its name alone. */
 const namedFile = (name: string): UnreadKind => ({ name, path: new RegExp(`(?:^|/)${name.replaceAll(".", "\\.")}$`) });
@@ -31,9 +37,14 @@ export const UNREAD_KINDS: readonly UnreadKind[] = [
   { name: "conda environments", path: /(?:^|\/)(?:environment\.ya?ml|conda-lock\.ya?ml|pixi\.lock)$/ },
   { name: "Nix files", path: /(?:^|\/)flake\.lock$|\.nix$/ },
   { name: "Bazel modules", path: /(?:^|\/)(?:MODULE\.bazel|WORKSPACE(?:\.bazel|\.bzlmod)?)$/ },
+  ...["Podfile", "Brewfile", "noxfile.py", "tox.ini"].map(namedFile),
+  { name: "Stack projects", path: /(?:^|\/)stack\.yaml$/, text: /^(?:resolver|snapshot):/m },
+  { name: "mobile pipelines", path: /(?:^|\/)(?:codemagic|bitrise)\.ya?ml$/ },
+  { name: "serverless.ts", path: /(?:^|\/)serverless\.[jt]s$/ },
+  { name: "Groovy libraries of Jenkins", path: /(?:^|\/)vars\/\w+\.groovy$/ },
   { name: "Vagrant and molecule", path: /(?:^|\/)(?:Vagrantfile|molecule\.ya?ml)$/ },
-  { name: "Pulumi projects", path: /(?:^|\/)Pulumi\.ya?ml$/ },
-  { name: "AWS CDK apps", path: /(?:^|\/)cdk\.json$/ },
+  { name: "Pulumi projects", path: /(?:^|\/)Pulumi\.ya?ml$/, programs: PROGRAMS },
+  { name: "AWS CDK apps", path: /(?:^|\/)cdk(?:tf)?\.json$/, programs: PROGRAMS },
   { name: "Bicep files", path: /\.bicep$/ },
   { name: "Packer templates", path: /\.pkr\.hcl$/ },
   { name: "App Engine services", path: /(?:^|\/)app\.ya?ml$/, text: /^runtime:/m },

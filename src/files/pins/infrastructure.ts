@@ -1,6 +1,7 @@
 /** Infrastructure as code: serverless.yml, SAM and CloudFormation, Compose, Kubernetes, Helm; terraform.ts reads HCL. */
 import { getOwn } from "../../text/values.ts";
 import { substitute } from "../expansion.ts";
+import { configuration } from "./configuration.ts";
 import { imagePins } from "./images.ts";
 import { assignments, type Pin, type PinReader } from "./pin.ts";
 import { contentOf, lastKey, leafFinder, type ScalarLeaf, type TextLocation, under } from "../tree/tree.ts";
@@ -29,12 +30,13 @@ export const lambdaPin = (version: string, location: TextLocation): Pin => ({ na
 
 const isReference = ({ text }: ScalarLeaf): boolean => /\$\{|^!/.test(text);
 
-/** `provider.runtime` and the runtimes of functions, where the provider is AWS. */
-export const serverlessYml: PinReader = (text) =>
+/** `provider.runtime` and the runtimes of functions. Those of other clouds than AWS are judged by their language. */
+export const serverlessYml: PinReader = (text, related) =>
   yamlLeaves(text).flatMap((all) => {
     const isAws = all.some(({ path, text: value }) => path.join("/") === "provider/name" && value === "aws");
+    if (!isAws) return configuration(text, related);
     return all
-      .filter((leaf) => isAws && lastKey(leaf) === "runtime" && !isReference(leaf))
+      .filter((leaf) => lastKey(leaf) === "runtime" && !isReference(leaf))
       .map((leaf) => lambdaPin(leaf.text, leaf.location));
   });
 

@@ -34,6 +34,10 @@ const DOCKERFILE: Sign = {
   },
 };
 
+/** Keys and values that the reader of configuration takes, and commands that start images. */
+const CONFIGURATION =
+  /image[\w-]*["']?[ \t]*(?:=>|[:=])|docker-image:|\b(?:runtime|engine|stack|chart)["']?[ \t]*[:=]|[a-z]["']?_?-?versions?["']?[ \t]*(?:[:=,]|\r?$)|[a-z][@:]\d[\w.-]*["']?[ \t]*(?:[,\]}\r]|$)|\b(?:docker|podman)[ \t]+(?:run|pull|create|image|container)\b/im;
+
 interface PinKind {
   /** Matched against the path, with `/` as separator, relative to the checked folder. */
   readonly path: RegExp;
@@ -183,6 +187,12 @@ export const PIN_KINDS = {
     signs: [key("apiVersion"), key("kind"), key("image")],
     needsSigns: true,
   },
+  configuration: {
+    path: /\.(?:ya?ml|json|toml|hcl|conf)$/,
+    load: async () => (await import("./configuration.ts")).configuration,
+    signs: [CONFIGURATION],
+    needsSigns: true,
+  },
 } as const satisfies Record<string, PinKind>;
 
 export type PinKindName = keyof typeof PIN_KINDS;
@@ -201,12 +211,17 @@ const ANY_NAME = new RegExp(NAMED_KINDS.map((name) => PIN_KINDS[name].path.sourc
 export const pinKindOf = (path: string): PinKindName | undefined =>
   ANY_NAME.test(path) ? NAMED_KINDS.find((name) => PIN_KINDS[name].path.test(path)) : undefined;
 
+/** `php:7.4`, `nodejs@14`. Apart from the words, because V8 searches for words much faster. */
+const REFERENCE = /[@:]\d/;
 /** What a text with the signs of any kind contains, tested before them: the look must cost little. */
-const ANY_SIGN = /mage|FROM|ARG |uses:|runs-on|task:|agent|container|AWS::/;
+const ANY_SIGN =
+  /mage|FROM|ARG |uses:|runs-on|task:|agent|container|AWS::|ersion|ERSION|untime|engine|chart|docker|podman|stack/;
 
 /** The kind that the beginning of a text shows. */
 export const pinKindOfText = (text: string): PinKindName | undefined =>
-  ANY_SIGN.test(text) ? SIGNED_KINDS.find(([, signs]) => signs.every((sign) => sign.test(text)))?.[0] : undefined;
+  ANY_SIGN.test(text) || REFERENCE.test(text)
+    ? SIGNED_KINDS.find(([, signs]) => signs.every((sign) => sign.test(text)))?.[0]
+    : undefined;
 
 /**
  * Reads the pins of a file, named by the catalogue.

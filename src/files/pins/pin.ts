@@ -7,7 +7,7 @@ import type { InventoryEntry } from "../document.ts";
 import type { RelatedFiles } from "../lockfiles/lockfile.ts";
 import { type TextLocation } from "../tree/tree.ts";
 
-export type Pin = NamedPin | ToolPin | ImagePin | ActionPin | RunnerPin;
+export type Pin = NamedPin | ToolPin | ImagePin | ActionPin | RunnerPin | KnownPin;
 
 /** A version of a tool, both as the file writes them. */
 export interface ToolPin {
@@ -35,6 +35,11 @@ export interface ActionPin {
   /** A tag, a branch or a commit. */
   readonly ref: string;
   readonly location: TextLocation;
+}
+
+/** Readings of a value that may be none: the first whose name the catalogue lists. */
+export interface KnownPin {
+  readonly known: readonly Pin[];
 }
 
 /** The label of a runner image. */

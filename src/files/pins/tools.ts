@@ -64,9 +64,20 @@ export function namedPins(pin: Pin, names: ToolNames): readonly NamedPin[] {
   if ("tool" in pin) return [{ ...namedTool(pin, names), ...(pin.minimum && { minimum: true }) }];
   if ("action" in pin) return namedAction(pin, names);
   if ("runner" in pin) return namedRunner(pin, names);
+  if ("known" in pin)
+    return pin.known
+      .filter((each) => isKnown(each, names))
+      .slice(0, 1)
+      .flatMap((each) => namedPins(each, names));
   return "repository" in pin
     ? imageParts(pin, names).map((part) => ({ ...part, isPart: true as const, location: pin.location }))
     : [pin];
+}
+
+/** Whether the catalogue lists the tool, or an image of that name. */
+function isKnown(pin: Pin, { tools, images }: ToolNames): boolean {
+  if ("repository" in pin) return getOwn(images, pin.repository) !== undefined;
+  return "tool" in pin && getOwn(tools, pin.tool.toLowerCase()) !== undefined;
 }
 
 /** An image that has a day of removal. */

@@ -11,10 +11,10 @@ const PAGE = readFileSync(new URL("../../../docs/inputs.md", import.meta.url), "
 /** The part of the page below a heading, up to the next one. */
 const section = (heading: string): string => PAGE.split(`\n${heading}\n`)[1]?.split(/\n#+ /)[0] ?? "";
 const quoted = (text: string): readonly string[] => [...text.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
-/** Files that a pattern of the page names; the only YAML with one ending is written by a tool. */
+/** Files that a pattern of the page names; two kinds of YAML have one ending only. */
 const samplesOf = (pattern: string): readonly string[] => {
   const sample = pattern.replaceAll("**", "a/b").replaceAll("*", "some");
-  return /(?<!pnpm-lock)\.ya?ml$/.test(sample)
+  return /(?<!pnpm-lock|stack)\.ya?ml$/.test(sample)
     ? [".yml", ".yaml"].map((end) => sample.replace(/\.ya?ml$/, end))
     : [sample];
 };

@@ -38,6 +38,12 @@ function shown(document: ParsedDocument, file: Uint8Array): readonly string[] {
 const OTHER = "image: postgres:9\n";
 
 const CASES: readonly PinCase[] = [
+  [
+    "site.conf",
+    "configuration",
+    'image = "node:16"\nphp_version = 7.4\n',
+    ["1:10 node 16 pkg:docker/library/node@16 «node:16»", "2:15 php 7.4 pkg:generic/php@7.4 «7.4»"],
+  ],
   ["Earthfile", "earthfile", "VERSION 0.8\nFROM node:16\n", ["2:6 node 16 pkg:docker/library/node@16 «node:16»"]],
   [".drone.yml", "pipeline", "steps:\n  - image: node:16\n", ["2:12 node 16 pkg:docker/library/node@16 «node:16»"]],
   [
@@ -343,7 +349,7 @@ jobs:
 
 describe("pin files", () => {
   test.each(CASES)("%s (%s) %#", async (path, kind, text, expected) => {
-    expect(pinKindOf(path) ?? pinKindOfText(text)).toBe(text === OTHER ? undefined : kind);
+    expect(pinKindOf(path) ?? pinKindOfText(text)).toBe(text === OTHER ? "configuration" : kind);
     const file = bytes(text);
     expect(shown(await readPins(kind, file), file)).toEqual(expected);
   });

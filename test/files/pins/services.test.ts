@@ -181,7 +181,7 @@ describe("a file of a build service or a platform", () => {
     ["conda-lock.yml", "version: 1\n", "conda environments not-supported"],
     ["pixi.lock", "version: 5\n", "conda environments not-supported"],
     ["Vagrantfile", "", "Vagrant and molecule not-supported"],
-    ["app.yaml", "runtime: python37\n", "App Engine services not-supported"],
+    ["app.yaml", "runtime: custom\n", "App Engine services not-supported"],
     ["app.json", '{"stack": "heroku-20"}', "Heroku stacks not-supported"],
     ["requirements.in", "flask\n", "requirements.in no-lockfile"],
     ["MODULE.bazel", "", "Bazel modules not-supported"],
@@ -207,7 +207,7 @@ describe("a file of a build service or a platform", () => {
     "BUILD.bazel",
     "my-cdk.json",
   ])("%s is none of them", async (path) => {
-    const { found, unread } = await check({ [path]: "image: node:16\n", ".nvmrc": "24\n" });
+    const { found, unread } = await check({ [path]: "title: a\n", ".nvmrc": "24\n" });
     expect([found, unread]).toEqual([["node 24 → nodejs:24"], []]);
   });
 
@@ -267,6 +267,7 @@ describe("values that another place states", () => {
         "compose.yml": 'services:\n  a: { image: "mysql:${PG}" }\n',
       },
       [
+        "node 16 → nodejs:16",
         "postgres 11 → postgresql:11",
         "node 16 → nodejs:16",
         "redis 5.0 → redis:5.0",
@@ -306,12 +307,12 @@ describe("values that another place states", () => {
         "b.yaml": `${POD("node:{{ .tag }}")}---\n${POD("redis:6.0")}`,
         "template.yaml": `{{- if .on }}\n${POD("node:14")}{{- end }}\n`,
       },
-      ["redis 6.0 → redis:6.0", "node 16 → nodejs:16"],
+      ["redis 6.0 → redis:6.0", "node 16 → nodejs:16", "node 14 → nodejs:14"],
     ],
     [
       "a manifest without a kind",
       { "pod.yaml": "{apiVersion: v1, image: 'node:16'}\n", ".nvmrc": "24\n" },
-      ["node 24 → nodejs:24"],
+      ["node 24 → nodejs:24", "node 16 → nodejs:16"],
     ],
     [
       "the empty tag of a chart",
