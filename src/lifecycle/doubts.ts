@@ -31,15 +31,19 @@ function ageDoubt(
   return [notChecked({ statedOn: lastSeen(effective, others), url }, STATEMENT_CURRENT_DAYS)];
 }
 
-const notChecked = ({ statedOn, url }: Pick<Doubt, "statedOn" | "url">, currentDays: number): Doubt => ({
+const notChecked = ({ statedOn, url }: Pick<Doubt, "statedOn" | "url">, counts: number): Doubt => ({
   kind: "not-checked",
-  from: statedOn && addDays(firstDay(statedOn), currentDays + 1),
+  from: statedOn && addDays(firstDay(statedOn), counts + 1),
   statedOn,
   url,
-  currentDays,
 });
 
-const isAged = ({ currentDays }: Doubt): boolean => currentDays === STATEMENT_CURRENT_DAYS;
+/** An own record and not the page of a model, which counts for fewer days. */
+const isAged = ({ kind, from, statedOn }: Doubt): boolean =>
+  kind === "not-checked" &&
+  from !== null &&
+  statedOn !== null &&
+  daysBetween(firstDay(statedOn), from) === STATEMENT_CURRENT_DAYS + 1;
 
 /** The doubts under the limit that a policy sets for the age of statements. */
 export function doubtsUnder(doubts: readonly Doubt[], { maxCatalogueAge: limit }: Pick<Policy, "maxCatalogueAge">) {

@@ -68,7 +68,7 @@ const REASONS: Readonly<Record<DoubtKind, (doubt: Doubt) => string>> = {
     const { lastRelease, medianDays, intervals, releases, expectedEnd } = rhythm;
     return `${formatCount(releases, "later release")} would end it, expected by ${expectedEnd}: the last known release is of ${lastRelease}, the median of the last ${intervals} intervals is ${medianDays} days${catalogue}`;
   },
-  "not-checked": ({ statedOn, currentDays }) =>
-    `it rests on a statement${statedOn === null ? "" : ` of ${statedOn}`}, which counts for ${formatCount(currentDays ?? 0, "day")}, and its page was not read since`,
+  "not-checked": ({ statedOn, from }) =>
+    `it rests on a statement${statedOn === null ? "" : ` of ${statedOn}`}, whose page was not read since${from === null ? "" : `: it does not count from ${from} on`}`,
   "meaning-not-stated": () => "no source states that its date is the end of security fixes",
 };

@@ -88,8 +88,6 @@ export interface Doubt {
   readonly url: string | null;
   /** Of `end-may-have-come` without a published end: the last release; null: its day is not known. */
   readonly lastRelease?: IsoDate | null;
-  /** Of `not-checked`: the days for which the statement counts after it was last seen. */
-  readonly currentDays?: number;
   /** Of `probably-superseded`: the figures. */
   readonly rhythm?: ReleaseRhythm;
 }

@@ -34,7 +34,7 @@ describe("a card names what happened to a release cycle", () => {
     ["npm-request", "all", "▲ retired  ended 2020-02-11, 6 years ago"],
     ["nodejs", "24", "✔ active  ends 2028-04-30"],
     // Active support has ended on a day that is stated, or on one that is not; or it has not ended.
-    ["moment", "2", "✔ active  supported, maintenance only as of 2024-02-18"],
+    ["moment", "2", "✔ active  supported, maintenance only as of 2026"],
     ["gson", "2", "✔ active  supported, maintenance only as of "],
     ["inquirer", "14", "✔ active  supported, maintenance only as of "],
     ["zod", "4", "✔ active  supported, no end announced as of "],
