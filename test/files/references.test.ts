@@ -38,6 +38,25 @@ test.each([
   ["compose with a path", { "compose.yaml": "include:\n  - path: web.yaml\n", "web.yaml": IMAGE }, ["node"], []],
   ["compose, missing", { "compose.yaml": `include: [oci://h/x]\n${IMAGE}` }, ["node"], ["oci://h/x"]],
   ["GitLab", { ".gitlab-ci.yml": "include:\n  - local: /ci/build.yml\n", "ci/build.yml": JOB }, ["node"], []],
+  ["compose by another name", { "stack.yml": `include: [web.yaml]\n${IMAGE}`, "web.yaml": JOB }, ["node", "node"], []],
+  [
+    "compose by another name, before",
+    { "a.yaml": JOB, "stack.yml": `include: [a.yaml]\n${IMAGE}` },
+    ["node", "node"],
+    [],
+  ],
+  [
+    "two that include it",
+    { "compose.yaml": "include: [a.yaml]\n", ".gitlab-ci.yml": "include: a.yaml\n", "a.yaml": IMAGE },
+    ["node"],
+    [],
+  ],
+  [
+    "a file that another reader takes by its name",
+    { "compose.yaml": "include: [values.yaml]\n", "values.yaml": IMAGE },
+    ["node"],
+    [],
+  ],
   ["GitLab, short", { ".gitlab-ci.yml": "include: ci/build.yml\n", "ci/build.yml": JOB }, ["node"], []],
   [
     "GitLab, remote",

@@ -56,7 +56,15 @@ export interface TreeOptions {
 export async function readTree(tree: FileTree, options: TreeOptions): Promise<FolderContents> {
   const reader = new FolderReader(tree, options);
   for (const path of tree.found.files.filter(mayBeInput)) await reader.add(path);
+  await reader.addDeferred();
   return reader.contents();
+}
+
+/** A file that another one includes, as that one writes it. */
+interface Reference {
+  readonly kind: InventoryKind;
+  readonly from: string;
+  readonly target: string;
 }
 
 class FolderReader {
@@ -67,7 +75,13 @@ class FolderReader {
   private readonly paths: ReadonlySet<string>;
   /** The kind and path of each file that was read. */
   private readonly reached = new Set<string>();
-  private readonly inputs: FolderInput[] = [];
+  /** The paths of files in which a reader found components. No other reader judges them again. */
+  private readonly judged = new Set<string>();
+  /** What files that are known by name include; read after all files of known names. */
+  private readonly references: Reference[] = [];
+  /** Files that are known by content; read after what others include. */
+  private readonly loose: { readonly kind: InventoryKind; readonly path: string }[] = [];
+  private readonly inputs: { readonly path: string; readonly input: FolderInput }[] = [];
   private readonly read = new Map<string, number>();
   private readonly unread = new Map<string, { kind: string; reason: UnreadFiles["reason"]; paths: string[] }>();
 
@@ -89,14 +103,35 @@ class FolderReader {
       this.note(path.slice(path.lastIndexOf("/") + 1), "no-lockfile", path);
     }
     if (isSbomName(path)) await this.addSbom(path);
-    else if (kind !== undefined && (unread === undefined || kind.byText)) {
-      const isFound = await this.addInventory(kind, path);
-      if (unread && !isFound) this.noteUnread(unread, path);
-    } else this.noteUnread(unread ?? sbomByAnotherName(path, shown), path);
+    else if (kind?.byText) this.loose.push({ kind, path });
+    else if (kind !== undefined && unread === undefined) await this.addInventory(kind, path);
+    else this.noteUnread(unread ?? sbomByAnotherName(path, shown), path);
   }
 
   private async addPins(kind: InventoryKind | undefined, path: string): Promise<void> {
-    if (kind?.pins !== undefined) await this.addInventory({ ...kind, lockfile: undefined }, path);
+    if (kind?.pins === undefined) return;
+    if (kind.byText) this.loose.push({ kind: { ...kind, lockfile: undefined }, path });
+    else await this.addInventory({ ...kind, lockfile: undefined }, path);
+  }
+
+  /** Reads what files of known names include, and then the files that nothing but their content shows as inputs. */
+  async addDeferred(): Promise<void> {
+    await this.addReferences();
+    for (const { kind, path } of this.loose) {
+      if (this.judged.has(path)) continue;
+      await this.addInventory(kind, path);
+      await this.addReferences();
+      if (!this.judged.has(path))
+        this.noteUnread(
+          unreadKindOf(path, () => this.tree.text(path)),
+          path,
+        );
+    }
+  }
+
+  private async addReferences(): Promise<void> {
+    for (let next = this.references.shift(); next !== undefined; next = this.references.shift())
+      await this.addReference(next);
   }
 
   /** The text that decides the kind of a file. Manifests are often appended to one another, so YAML is read as a whole. */
@@ -110,11 +145,10 @@ class FolderReader {
 
   private async addSbom(path: string): Promise<void> {
     this.count("SBOM");
-    this.inputs.push(await collectFailure(join(this.folder, path), () => this.tree.sbom(path)));
+    this.inputs.push({ path, input: await collectFailure(join(this.folder, path), () => this.tree.sbom(path)) });
   }
 
-  /** Returns whether the file has components, or an error. */
-  private async addInventory(kind: InventoryKind, path: string): Promise<boolean> {
+  private async addInventory(kind: InventoryKind, path: string): Promise<void> {
     const file = join(this.folder, path);
     const isLoose = kind.byText === true;
     let references: readonly string[] = [];
@@ -138,21 +172,22 @@ class FolderReader {
     if (input === undefined) this.note(inventoryKindName(kind), "too-large", path);
     // A text that only looks like a kind does not count as read.
     const isEmpty = input === undefined || ("document" in input && input.document.components.length === 0);
-    if (!isEmpty) this.inputs.push(input);
+    if (!isEmpty) {
+      this.inputs.push({ path, input });
+      this.judged.add(path);
+    }
     if (mentions) this.note("files", "mentions-images", path);
     if (!isEmpty || !isLoose) this.count(inventoryKindName(kind));
-    for (const reference of references) await this.addReference(kind, path, reference);
-    return !isEmpty;
+    this.references.push(...references.map((target) => ({ kind, from: path, target })));
   }
 
-  /** Reads an included file like the one that includes it, unless its own name already has it read so. */
-  private async addReference(kind: InventoryKind, from: string, reference: string): Promise<void> {
-    const target = posix.join(reference.startsWith("/") ? "." : posix.dirname(from), reference).replace(/^\//, "");
-    const known = inventoryKindOf(target);
-    if (this.reached.has(`${inventoryKindName(kind)} ${target}`)) return;
-    if (!this.paths.has(target))
-      this.note(`files that ${inventoryKindName(kind)} includes`, "not-supported", reference);
-    else if (known?.pins !== kind.pins || known?.lockfile !== kind.lockfile) await this.addInventory(kind, target);
+  /** Reads an included file like the one that includes it, unless another reader has found something in it. */
+  private async addReference({ kind: { pins, lockfile }, from, target }: Reference): Promise<void> {
+    const path = posix.join(target.startsWith("/") ? "." : posix.dirname(from), target).replace(/^\//, "");
+    const kind: InventoryKind = { pins, lockfile };
+    if (this.judged.has(path) || this.reached.has(`${inventoryKindName(kind)} ${path}`)) return;
+    if (this.paths.has(path)) await this.addInventory(kind, path);
+    else this.note(`files that ${inventoryKindName(kind)} includes`, "not-supported", target);
   }
 
   /** The file's bytes, or undefined above `softLimit`. Throws `unreadable` and `too-large`. */
@@ -204,8 +239,10 @@ class FolderReader {
     const unreadable = await Promise.all(
       this.tree.found.unreadable.map(({ path, code }) => unreadableFolder(join(this.folder, path), code)),
     );
+    const order = new Map(this.tree.found.files.map((path, at) => [path, at]));
+    const inOrder = this.inputs.toSorted((a, b) => (order.get(a.path) ?? 0) - (order.get(b.path) ?? 0));
     return {
-      inputs: [...unreadable, ...this.inputs],
+      inputs: [...unreadable, ...inOrder.map(({ input }) => input)],
       coverage: {
         folder: this.folder,
         read: [...this.read].map(([kind, files]) => ({ kind, files })),

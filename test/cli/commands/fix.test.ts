@@ -180,22 +180,17 @@ test("moves an action that uses a removed service, with the bundled catalogue", 
 describe("reads a file as the folder does", () => {
   const pipeline = "build:\n  image: node:16\n";
   test.each([
-    ["a pipeline of GitLab includes it", { ".gitlab-ci.yml": "include: ci/b.yml\n", "ci/b.yml": pipeline }, "node:24"],
-    [
-      "nothing includes it",
-      { ".gitlab-ci.yml": "include: ci/c.yml\n", "ci/b.yml": pipeline, "ci/c.yml": "" },
-      "node:16",
-    ],
+    ["a pipeline of GitLab includes it", { ".gitlab-ci.yml": "include: ci/b.yml\n", "ci/b.yml": pipeline }],
+    ["nothing includes it", { ".gitlab-ci.yml": "include: ci/c.yml\n", "ci/b.yml": pipeline, "ci/c.yml": "" }],
     [
       "a compose file includes it",
       { "compose.yaml": "include: [ci/b.yml]\n", "ci/b.yml": "services:\n  a:\n    image: node:16\n" },
-      "node:24",
     ],
-  ])("where %s", async (_, files, image) => {
+  ])("where %s", async (_, files) => {
     const cwd = project(files);
-    expect((await run(cwd, "check")).exit).toBe(image === "node:24" ? 1 : 3);
+    expect((await run(cwd, "check")).exit).toBe(1);
     expect((await run(cwd, "fix", "--write")).exit).toBe(0);
-    expect(readFileSync(join(cwd, "ci/b.yml"), "utf8")).toContain(`image: ${image}\n`);
+    expect(readFileSync(join(cwd, "ci/b.yml"), "utf8")).toContain("image: node:24\n");
   });
 });
 

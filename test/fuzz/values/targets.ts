@@ -114,7 +114,7 @@ export const TARGETS: Readonly<Record<string, Target>> = {
     exits: [3],
     run: (random) => {
       const [path, text] = INVENTORY[random.below(INVENTORY.length)] ?? ["", ""];
-      const kind = inventoryKindOf(path);
+      const kind = inventoryKindOf(path, () => text);
       if (kind === undefined) throw new Error(`${path} is of no kind`);
       return readInventory(kind, Buffer.from(mutateText(text, random)), FACTS);
     },
