@@ -27,7 +27,7 @@
  */
 import type { CheckResult, SbomDocument } from "./model/index.ts";
 import { toReport } from "./report/json/plain.ts";
-import { PLAIN, type ReportOptions } from "./report/reporter.ts";
+import { PLAIN, type ReporterRow, type ReportOptions } from "./report/reporter.ts";
 import { REPORTERS, type ReporterName } from "./report/reporters.ts";
 import { dependencyPaths as pathsOf, type DependencyPaths } from "./sbom/graph/paths.ts";
 import { toParsedDocument } from "./sbom/read.ts";
@@ -104,6 +104,8 @@ export async function renderReport(
   format: ReporterName,
   options: ReportOptions = PLAIN,
 ): Promise<string> {
-  const reporter = await REPORTERS[format].load();
-  return reporter(toReport(result), options);
+  const row: ReporterRow = REPORTERS[format];
+  const [reporter, report] = [await row.load(), toReport(result)];
+  if (row.needsStatement === undefined) return reporter(report, options);
+  return reporter(await (await import("./api/statement.ts")).withStatement(report), options);
 }

@@ -12,7 +12,7 @@ import { listValue, stringValue, type Settings } from "../shell/settings.ts";
 import { parseReportFlag, reporterName, reportOptions, reportView } from "../shell/output.ts";
 import type { Invocation } from "../shell/command.ts";
 import { mkdir } from "node:fs/promises";
-import { documentReports } from "../api/check.ts";
+import { documentReports, type SupplementOptions } from "../api/check.ts";
 import type { Report } from "../model/index.ts";
 import { writeOutput } from "../platform/replace-file.ts";
 import { fileIdentity } from "../platform/file-status.ts";
@@ -30,6 +30,8 @@ export interface PlannedOutputs {
   readonly months: number | undefined;
   /** A report shows the digests of documents. */
   readonly needsDigests: boolean;
+  /** A report of the whole run is a statement about its verdict. */
+  readonly needsStatement: boolean;
 }
 
 /** Throws `invalid-value`, `invalid-usage` and the errors of `--forecast`. */
@@ -51,7 +53,8 @@ export function planOutputs(settings: Settings, cwd: string): PlannedOutputs {
     documentReports: all.filter(isPerDocument),
     paths,
     months: plannedMonths(settings, formats.includes("ics")),
-    needsDigests: formats.some(showsDigests),
+    needsDigests: formats.some((each) => rowOf(each).showsDigests === true),
+    needsStatement: [format, ...reports.map((report) => report.format)].some(needsStatement),
   };
 }
 
@@ -67,10 +70,8 @@ function plannedMonths({ values }: Settings, calendar: boolean): number | undefi
   return span === undefined ? undefined : monthsOf(span, "--forecast");
 }
 
-function showsDigests(format: ReporterName): boolean {
-  const row: ReporterRow = REPORTERS[format];
-  return row.showsDigests === true;
-}
+const rowOf = (format: ReporterName): ReporterRow => REPORTERS[format];
+const needsStatement = (format: ReporterName): boolean => rowOf(format).needsStatement === true;
 
 /** The second report would replace the first. Devices accept both. */
 function refuseSamePath(paths: readonly (string | undefined)[]): void {
@@ -93,6 +94,18 @@ const PLACEHOLDER = "{document}";
 
 export const isPerDocument = ({ path }: DocumentReportFile): boolean => path.includes(PLACEHOLDER);
 
+/** Adds what a statement about the verdict of a report needs. */
+export type CompleteReport = (report: Report) => Promise<Report>;
+
+/** Returns the function that completes the reports of a check. Its modules are loaded for a statement only. */
+export function reportCompleter(
+  { values }: Pick<Settings, "values">,
+  context: Pick<SupplementOptions, "catalogue" | "baseline">,
+): CompleteReport {
+  const isRemote = stringValue(values["api"]) !== undefined;
+  return async (report) => (await import("../api/statement.ts")).withStatement(report, { ...context, isRemote });
+}
+
 /**
  * Writes the reports of each document, and creates their folders.
  * @throws EolgateError `not-written`
@@ -101,7 +114,7 @@ export async function writeDocumentReports(
   { io }: Invocation,
   settings: Settings,
   files: readonly DocumentReportFile[],
-  report: Report,
+  { report, complete }: { readonly report: Report; readonly complete: CompleteReport },
 ): Promise<void> {
   if (files.length === 0) return;
   const options = await reportOptions(io, settings, true);
@@ -111,7 +124,7 @@ export async function writeDocumentReports(
       const target = resolve(io.cwd, documentPath(path, single.documents[0]?.file ?? ""));
       requireReplaceable({ format, path: target }, io.cwd, settings.reportFolder);
       await mkdir(dirname(target), { recursive: true }).catch(() => undefined);
-      await writeOutput(target, reporter(single, options));
+      await writeOutput(target, reporter(needsStatement(format) ? await complete(single) : single, options));
     }
   }
 }

@@ -5,6 +5,7 @@
 import type { ComponentDocument, Component, ComponentList } from "./document.ts";
 import type { Counted, EvaluatedComponent, Verdict } from "./policy.ts";
 import type { ReportFields } from "./report.ts";
+import type { StatementParts } from "./statement.ts";
 
 /** Ids of refs, which count from 0. */
 export interface RefIds {
@@ -67,6 +68,8 @@ export interface DocumentReport {
 /** The input of the reporters: step 5. */
 export interface Report extends ReportFields {
   readonly documents: readonly DocumentReport[];
+  /** For a statement about the verdict. Absent when none was requested. */
+  readonly statement?: StatementParts;
 }
 
 /** The components of a document with the outcome of the policy. */

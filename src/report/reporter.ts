@@ -62,4 +62,6 @@ export interface ReporterRow {
   readonly recognize: RegExp;
   /** It shows the digest of each document. */
   readonly showsDigests?: true;
+  /** It needs `Report.statement`. */
+  readonly needsStatement?: true;
 }

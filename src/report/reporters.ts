@@ -127,6 +127,15 @@ export const REPORTERS = {
     summary: "upcoming failures as a calendar (with --forecast)",
     recognize: /^BEGIN:VCALENDAR\r?\nVERSION:2.0\r?\nPRODID:-\/\/eolgate\/\//,
   },
+  "in-toto": {
+    load: async () => (await import("./in-toto.ts")).inToto,
+    extension: "intoto.json",
+    mediaType: "application/vnd.in-toto+json",
+    summary: "a statement about the verdict, with the last day on which it holds (in-toto Statement v1)",
+    recognize: /^\{\n {2}"_type": "https:\/\/in-toto\.io\/Statement\/v1",[^]*verdict-predicate\.md#v1"/,
+    showsDigests: true,
+    needsStatement: true,
+  },
 } as const satisfies Record<string, ReporterRow>;
 
 /** The name of a report format. */

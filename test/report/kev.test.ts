@@ -84,6 +84,8 @@ const NAMED_IN: Readonly<Record<ReporterName, "always" | "where it decides" | "n
   vex: "where it decides",
   // Its fields are those of xeol, which lists ended components.
   xeol: "never",
+  // A statement has counts; the JSON report that it names by digest has the components.
+  "in-toto": "never",
   // A calendar of days on which support ends.
   ics: "never",
 };

@@ -1,4 +1,5 @@
 /** Reports for the tests: every product and date in them is fictional. */
+import { createHash } from "node:crypto";
 import { forecast } from "../../src/compare/forecast.ts";
 import { asIsoDate, asProductSlug, asPurl } from "../../src/text/ids.ts";
 import { rowsOfFindings, toFindings } from "../../src/policy/rows.ts";
@@ -305,6 +306,14 @@ export function reportOf(scans: readonly DocumentReport[], more: Partial<Report>
     },
     documents: scans,
     failed: [],
+    statement: {
+      subjects: scans.map(({ file, digest }) => ({ name: file, digest: { sha256: digest().replace("sha256:", "") } })),
+      validity: { validUntil: AS_OF, exitCodeUntil: AS_OF, limit: "not-computed" },
+      sha256: (pieces) =>
+        createHash("sha256")
+          .update([...pieces].join(""))
+          .digest("hex"),
+    },
     verdict,
     exit:
       verdict.value === "fail"

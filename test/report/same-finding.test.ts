@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { assessLocally } from "../../src/api/assess.ts";
 import { checkDocuments } from "../../src/api/check.ts";
+import { withStatement } from "../../src/api/statement.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 import type { Finding, Policy, Report } from "../../src/model/index.ts";
 import { exploitable, exploitedBy, packageEndIn } from "../../src/policy/deciding.ts";
@@ -68,8 +69,9 @@ function reportOn(subjects: readonly string[], policy: Policy): Promise<Report> 
 type Write = (name: ReporterName) => string;
 async function writerOf(report: Report): Promise<Write> {
   const texts = new Map<ReporterName, string>();
+  const complete = await withStatement(report);
   for (const name of NAMES)
-    texts.set(name, (await REPORTERS[name].load())(report, { ...PLAIN, details: true, terminal: WIDE }));
+    texts.set(name, (await REPORTERS[name].load())(complete, { ...PLAIN, details: true, terminal: WIDE }));
   return (name) => texts.get(name) ?? "";
 }
 const NAMES = Object.keys(REPORTERS) as ReporterName[];

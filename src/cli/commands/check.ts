@@ -13,6 +13,7 @@ import {
   planOutputs,
   refuseOverwriting,
   refuseSharedPaths,
+  reportCompleter,
   writeDocumentReports,
 } from "../planned-outputs.ts";
 import { planFleet, requireOwnerAlone } from "../fleet/plan.ts";
@@ -110,20 +111,24 @@ async function runTogether(
     inputs.map(({ file }) => file),
   );
   const { policy, asOf } = settings;
-  const report = await withSupport(io, settings, catalogue, async (determineSupport) => {
+  const { report, baseline } = await withSupport(io, settings, catalogue, async (determineSupport) => {
     const context = { catalogue, policy, asOf, assess: backend.assess, determineSupport };
-    return checkDocuments(inputs, {
+    const baseline = await openBaseline(io, settings, context);
+    const report = await checkDocuments(inputs, {
       ...context,
       tool: { name: "eolgate", version: VERSION },
       settings: settings.inForce,
       links: backend.links,
       folders,
       images,
-      baseline: await openBaseline(io, settings, context),
+      baseline,
       forecast: await createForecaster(settings, outputs.months),
     });
+    return { report, baseline };
   });
-  await write(invocation, settings, outputs, report);
+  const complete = reportCompleter(settings, { catalogue, baseline });
+  await write(invocation, settings, outputs, outputs.needsStatement ? await complete(report) : report);
+  await writeDocumentReports(invocation, settings, outputs.documentReports, { report, complete });
   for (const failed of report.failed) io.err(formatFailedDocument(failed));
   return report.exit.code;
 }
@@ -143,7 +148,6 @@ async function write(
   for (const { format, path } of outputs.reports) {
     await deliverReport(io, { format, file: path }, report, await reportOptions(io, settings, true));
   }
-  await writeDocumentReports(invocation, settings, outputs.documentReports, report);
 }
 
 export async function createForecaster(

@@ -7,7 +7,7 @@ import { documentLines, failedLine } from "../../report/ndjson.ts";
 import { openBackend } from "../../shell/backend.ts";
 import type { Invocation } from "../../shell/command.ts";
 import type { Settings } from "../../shell/settings.ts";
-import { writeDocumentReports, type DocumentReportFile } from "../planned-outputs.ts";
+import { reportCompleter, writeDocumentReports, type DocumentReportFile } from "../planned-outputs.ts";
 import { checkTargets, collectInputs, type CollectedInputs } from "../inputs/targets.ts";
 
 export interface CheckedFile {
@@ -54,10 +54,11 @@ export async function createChecker(
     tool: { name: "eolgate", version: VERSION },
     determineSupport,
   };
+  const complete = reportCompleter(settings, context);
   const check = async (name: string): Promise<CheckedFile> => {
     const { inputs, folders } = await collect(name);
     const report = await checkDocuments(inputs, { ...context, folders });
-    await writeDocumentReports(invocation, settings, reports, report);
+    await writeDocumentReports(invocation, settings, reports, { report, complete });
     return { summary: summarizeReport(name, report), lines: encode(format === "ndjson" ? linesOf(report) : "") };
   };
   return { context, check };

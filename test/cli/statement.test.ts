@@ -1,0 +1,99 @@
+/** Statements about verdicts on the command line. */
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { sourceFiles } from "../repository/sources.ts";
+import { runCommand } from "./fake-io.ts";
+
+const cwd = mkdtempSync(join(tmpdir(), "eolgate-statement-"));
+afterAll(() => rmSync(cwd, { recursive: true }));
+
+const sbom = (version: string) =>
+  JSON.stringify({
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    components: [{ type: "platform", name: "nodejs", version, purl: `pkg:generic/node@${version}` }],
+  });
+mkdirSync(join(cwd, "app"));
+mkdirSync(join(cwd, "out"));
+const FILES = {
+  "old.json": sbom("18.20.4"),
+  "new.json": sbom("24.1.0"),
+  "app/.nvmrc": "24\n",
+  "app/.python-version": "3.13\n",
+};
+for (const [name, text] of Object.entries(FILES)) writeFileSync(join(cwd, name), text);
+
+const DAY = "2026-11-21";
+const run = (...argv: readonly string[]) => runCommand(["check", "--as-of", DAY, ...argv], { cwd, today: DAY });
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+const read = (name: string): string => readFileSync(join(cwd, name), "utf8");
+
+test("writes the same bytes to standard output and to a file, in each run", async () => {
+  const { out, exit } = await run("new.json", "--format", "in-toto");
+  await run("new.json", "--report", "in-toto=out/a.json", "--report", "json=out/report.json", "--quiet");
+  expect(exit).toBe(0);
+  expect(read("out/a.json")).toBe(out);
+  expect(JSON.parse(out)).toMatchObject({
+    subject: [{ name: "new.json", digest: { sha256: sha256(FILES["new.json"]) } }],
+    predicate: { asOf: DAY, verdict: "pass", validUntil: expect.stringMatching(/^202[78]-/) },
+  });
+  const kept = read("out/report.json")
+    .split(/(?<=\n)/)
+    .filter((line) => !/^"(?:settings|catalogue)": /.test(line));
+  expect(JSON.parse(out).predicate.report.digest.sha256).toBe(sha256(kept.join("")));
+});
+
+test("the check has the same verdict on the last day, and another one on the day after", async () => {
+  const verdictOn = async (day: string) =>
+    JSON.parse((await runCommand(["check", "new.json", "--as-of", day, "--format", "json"], { cwd, today: DAY })).out)
+      .gate.verdict;
+  const { predicate } = JSON.parse((await run("new.json", "--format", "in-toto")).out);
+  const after = new Date(Date.parse(predicate.validUntil) + 86_400_000).toISOString().slice(0, 10);
+  expect(await verdictOn(predicate.validUntil)).toBe(predicate.verdict);
+  if (predicate.next !== undefined) expect(await verdictOn(after)).toBe(predicate.next.verdict);
+});
+
+test("writes a statement for each document, with the verdict and the last day of its own", async () => {
+  await run("old.json", "new.json", "--report", "in-toto=out/{document}.intoto.json", "--quiet");
+  const [old, current] = ["old.json", "new.json"].map((name) => JSON.parse(read(`out/${name}.intoto.json`)));
+  expect([old.predicate.verdict, current.predicate.verdict]).toEqual(["fail", "pass"]);
+  expect([old.subject.length, current.subject[0].name]).toEqual([1, "new.json"]);
+  expect(current.predicate.next ?? current.predicate.limit).not.toBe("not-computed");
+});
+
+test("the subject of a folder is the list of the files that were read", async () => {
+  const { subject, predicate } = JSON.parse((await run("app", "--format", "in-toto")).out);
+  expect(predicate.inputs).toHaveLength(2);
+  const list = [".nvmrc", ".python-version"].map((name) => `${sha256(read(`app/${name}`))}  app/${name}\n`);
+  expect(subject).toEqual([{ name: "app", digest: { sha256: sha256(list.join("")) } }]);
+});
+
+test("of documents that cannot be read, nothing is stated", async () => {
+  const { out, exit } = await run("new.json", "missing.json", "--format", "in-toto");
+  expect(exit).toBe(3);
+  expect(JSON.parse(out).predicate).toMatchObject({ verdict: "none", validUntil: DAY, limit: "no-verdict" });
+});
+
+describe("a check without a statement", () => {
+  const files = new Map(sourceFiles("src").map((file) => [file.path, file] as const));
+
+  /** Everything that is loaded together with a module. */
+  const loadedWith = (path: string, seen = new Set<string>()): ReadonlySet<string> => {
+    if (seen.has(path)) return seen;
+    seen.add(path);
+    for (const { kind, target } of files.get(path)?.imports ?? [])
+      if (kind === "value" && target !== undefined) loadedWith(target, seen);
+    return seen;
+  };
+
+  test("loads no module of statements", () => {
+    const loaded = loadedWith("src/cli/commands/check.ts");
+    expect(loaded.size).toBeGreaterThan(100);
+    const own = /^src\/(?:api\/(?:validity|statement)|report\/in-toto)/;
+    expect([...files.keys()].filter((path) => own.test(path)).length).toBeGreaterThan(2);
+    expect([...loaded].filter((path) => own.test(path))).toEqual([]);
+  });
+});
