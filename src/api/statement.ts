@@ -1,14 +1,30 @@
 /** The parts of a statement about a verdict that are not in its report: subjects by digest, and the days on which it holds. */
-import type { DocumentReport, Report, StatementParts, StatementSubject, Validity } from "../model/index.ts";
+import { relative, resolve } from "node:path";
+import type {
+  DocumentReport,
+  ParsedDocument,
+  Report,
+  StatementParts,
+  StatementSubject,
+  Validity,
+} from "../model/index.ts";
 import { createSha256 } from "../platform/file-source.ts";
 import { byText } from "../text/values.ts";
 import type { ValidityContext } from "./validity.ts";
 
+export interface StatementContext extends ValidityContext {
+  readonly cwd: string;
+}
+
 /** Adds what a statement needs. Without a context, nothing is known beyond the day of the check. */
-export async function withStatement(report: Report, context?: ValidityContext): Promise<Report> {
-  const validity =
-    context === undefined ? notComputed(report) : await (await import("./validity.ts")).validityOf(report, context);
-  return { ...report, statement: { validity, subjects: subjectsOf(report), sha256 } };
+export async function withStatement(report: Report, context?: StatementContext): Promise<Report> {
+  const validity = context ? await (await import("./validity.ts")).validityOf(report, context) : notComputed(report);
+  const gates = [...Map.groupBy(report.documents, ({ file, partOf }) => partOf ?? file)];
+  const found = await Promise.all(
+    gates.map(([name, documents]) => subjectsOf(name, documents, { report, cwd: context?.cwd })),
+  );
+  const subjects = new Map(found.flat().map((each) => [JSON.stringify([each.digest, each.annotations]), each]));
+  return { ...report, statement: { validity, subjects: [...subjects.values()], sha256 } };
 }
 
 const notComputed = ({ asOf }: Report): Validity => ({ validUntil: asOf, exitCodeUntil: asOf, limit: "not-computed" });
@@ -19,23 +35,38 @@ const sha256: StatementParts["sha256"] = (pieces) => {
   return hash.digest("hex");
 };
 
-/** The checked artefacts, each digest once. */
-function subjectsOf(report: Report): readonly StatementSubject[] {
-  const gates = Map.groupBy(report.documents, ({ file, partOf }) => partOf ?? file);
-  const subjects = [...gates].flatMap(([name, documents]) => subjectsOfGate(name, documents, report));
-  return [...new Map(subjects.map((subject) => [JSON.stringify(subject.digest), subject])).values()];
+interface SubjectContext {
+  readonly report: Report;
+  /** Absent for a caller of the library, which has no folders. */
+  readonly cwd: string | undefined;
 }
 
-function subjectsOfGate(
+/** What was checked under one name: an image, a folder, or a document with the artefacts that it states to be about. */
+async function subjectsOf(
   name: string,
   documents: readonly DocumentReport[],
-  { images = [] }: Report,
-): readonly StatementSubject[] {
+  { report: { images = [], folders = [] }, cwd }: SubjectContext,
+): Promise<readonly StatementSubject[]> {
   const image = images.find((each) => each.image === name);
   if (image?.digest) return [subject(name, image.digest)];
   const [only] = documents;
-  if (only !== undefined && only.partOf === undefined) return [subject(name, only.digest())];
-  return [{ name, digest: { sha256: sha256([listing(documents)]) } }];
+  if (only !== undefined && only.partOf === undefined) return [subject(name, only.digest()), ...statedBy(only)];
+  const isFolder = cwd !== undefined && folders.some(({ folder }) => folder === name);
+  const commit = isFolder ? await commitOf(name, documents, cwd) : [];
+  return [...commit, { name, digest: { sha256: sha256([listing(documents)]) } }];
+}
+
+/** The commit is a subject only if its files were checked as they are in it. */
+async function commitOf(
+  name: string,
+  documents: readonly DocumentReport[],
+  cwd: string,
+): Promise<readonly StatementSubject[]> {
+  const { gitState } = await import("./git-state.ts");
+  const folder = resolve(cwd, name);
+  const files = documents.map(({ file }) => relative(folder, resolve(cwd, file)).replaceAll("\\", "/"));
+  const state = await gitState(folder, files);
+  return state?.clean === true ? [{ name, digest: { gitCommit: state.commit } }] : [];
 }
 
 /** The files that were read from a folder, as `sha256sum` lists them. */
@@ -49,4 +80,22 @@ const listing = (documents: readonly DocumentReport[]): string =>
 function subject(name: string, digest: string): StatementSubject {
   const [algorithm = "", value = ""] = digest.split(":", 2);
   return { name, digest: { [algorithm]: value } };
+}
+
+const DIGEST = /sha256(?::|%3a)([0-9a-f]{64})(?![0-9a-f])/i;
+
+/** The artefacts that an SBOM describes and identifies by a digest: nothing but the document states that it is about them. */
+function statedBy({ file, document }: DocumentReport): readonly StatementSubject[] {
+  return rootsOf(document).flatMap(({ name, version = "", purls }) => {
+    const found = [version, ...purls.map((purl) => purl.replace(/[?#].*$/s, ""))].flatMap(
+      (text) => DIGEST.exec(text)?.[1] ?? [],
+    );
+    return found.map((digest) => ({ name, digest: { sha256: digest.toLowerCase() }, annotations: { statedBy: file } }));
+  });
+}
+
+function rootsOf({ components }: ParsedDocument) {
+  const roots = [];
+  for (const component of components) if (component.kind === "root") roots.push(component);
+  return roots;
 }

@@ -99,11 +99,12 @@ export type CompleteReport = (report: Report) => Promise<Report>;
 
 /** Returns the function that completes the reports of a check. Its modules are loaded for a statement only. */
 export function reportCompleter(
+  { cwd }: Invocation["io"],
   { values }: Pick<Settings, "values">,
   context: Pick<SupplementOptions, "catalogue" | "baseline">,
 ): CompleteReport {
   const isRemote = stringValue(values["api"]) !== undefined;
-  return async (report) => (await import("../api/statement.ts")).withStatement(report, { ...context, isRemote });
+  return async (report) => (await import("../api/statement.ts")).withStatement(report, { ...context, cwd, isRemote });
 }
 
 /**

@@ -13,6 +13,8 @@ export interface StatementParts {
 export interface StatementSubject {
   readonly name: string;
   readonly digest: Readonly<Record<string, string>>;
+  /** `statedBy`: only this document states that it is about the artefact. */
+  readonly annotations?: { readonly statedBy: string };
 }
 
 /** Until when a verdict holds. Exactly one of `next` and `limit` is present. */

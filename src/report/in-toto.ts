@@ -26,7 +26,7 @@ export function statementObject(report: Report, parts: StatementParts) {
     _type: STATEMENT_TYPE,
     // Before the subjects, of which there may be many: a report is recognized by its beginning.
     predicateType: PREDICATE_TYPE,
-    subject: subjects.map(({ name, digest }) => ({ name, digest })),
+    subject: subjects.map(({ name, digest, annotations }) => ({ name, digest, ...(annotations && { annotations }) })),
     predicate: {
       tool: { name: tool.name, version: tool.version },
       asOf,

@@ -1,4 +1,5 @@
 /** Statements about verdicts on the command line. */
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -71,6 +72,57 @@ test("the subject of a folder is the list of the files that were read", async ()
   expect(subject).toEqual([{ name: "app", digest: { sha256: sha256(list.join("")) } }]);
 });
 
+describe("the subject of a folder in a Git repository", () => {
+  const git = (...args: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], {
+      cwd: join(cwd, "repository"),
+      encoding: "utf8",
+    });
+  const subjects = async () => {
+    const { subject } = JSON.parse((await run("repository", "--format", "in-toto")).out);
+    return subject.map(({ digest }: { digest: object }) => Object.keys(digest).join());
+  };
+  const write = (name: string, text: string) => writeFileSync(join(cwd, "repository", name), text);
+
+  test("contains the commit while the files that were read are those of the commit", async () => {
+    mkdirSync(join(cwd, "repository"));
+    git("init", "--quiet");
+    write(".nvmrc", "24\n");
+    expect(await subjects()).toEqual(["sha256"]);
+    git("add", ".");
+    git("commit", "--quiet", "-m", "first");
+    write("verdict.intoto.json", "{}");
+    expect(await subjects()).toEqual(["gitCommit", "sha256"]);
+    const { subject } = JSON.parse((await run("repository", "--format", "in-toto")).out);
+    expect(subject[0]).toEqual({ name: "repository", digest: { gitCommit: git("rev-parse", "HEAD").trim() } });
+    write(".python-version", "3.13\n");
+    expect(await subjects()).toEqual(["sha256"]);
+    git("add", ".");
+    git("commit", "--quiet", "-m", "second");
+    expect(await subjects()).toEqual(["gitCommit", "sha256"]);
+    write(".nvmrc", "22\n");
+    expect(await subjects()).toEqual(["sha256"]);
+  });
+});
+
+test.each([
+  ["a version", { version: `sha256:${"a".repeat(64)}` }, "a".repeat(64)],
+  [
+    "a package URL",
+    { purl: `pkg:oci/app@sha256%3A${"B".repeat(64)}?repository_url=example.com/sha256:${"c".repeat(64)}` },
+    "b".repeat(64),
+  ],
+  ["no digest", { version: "1.2.3" }, undefined],
+  ["a shorter number", { version: `sha256:${"a".repeat(63)}` }, undefined],
+  ["a longer number", { version: `sha512:${"a".repeat(128)}` }, undefined],
+])("an SBOM that names its artefact by %s", async (_, fields, digest) => {
+  const component = { type: "container", name: "app", ...fields };
+  writeFileSync(join(cwd, "image.json"), JSON.stringify({ ...JSON.parse(FILES["new.json"]), metadata: { component } }));
+  const { subject } = JSON.parse((await run("image.json", "--format", "in-toto")).out);
+  const stated = { name: "app", digest: { sha256: digest }, annotations: { statedBy: "image.json" } };
+  expect(subject.slice(1)).toEqual(digest === undefined ? [] : [stated]);
+});
+
 test("of documents that cannot be read, nothing is stated", async () => {
   const { out, exit } = await run("new.json", "missing.json", "--format", "in-toto");
   expect(exit).toBe(3);
@@ -92,7 +144,7 @@ describe("a check without a statement", () => {
   test("loads no module of statements", () => {
     const loaded = loadedWith("src/cli/commands/check.ts");
     expect(loaded.size).toBeGreaterThan(100);
-    const own = /^src\/(?:api\/(?:validity|statement)|report\/in-toto)/;
+    const own = /^src\/(?:api\/(?:validity|statement|git-state)|report\/in-toto)/;
     expect([...files.keys()].filter((path) => own.test(path)).length).toBeGreaterThan(2);
     expect([...loaded].filter((path) => own.test(path))).toEqual([]);
   });

@@ -72,8 +72,17 @@ const predicateSchema = closedObject({
 export const verdictSchema = closedObject({
   _type: oneOf([STATEMENT_TYPE]),
   predicateType: oneOf([PREDICATE_TYPE]),
-  subject: Type.Array(closedObject({ name: text("As given"), digest: digest("By algorithm") }), {
-    description: "The checked artefacts",
-  }),
+  subject: Type.Array(
+    closedObject({
+      name: text("As given"),
+      digest: digest("By algorithm"),
+      annotations: Type.Optional(
+        closedObject({ statedBy: text("Only this document states that it is about the artefact") }),
+      ),
+    }),
+    {
+      description: "The checked artefacts",
+    },
+  ),
   predicate: predicateSchema,
 });

@@ -126,7 +126,7 @@ async function runTogether(
     });
     return { report, baseline };
   });
-  const complete = reportCompleter(settings, { catalogue, baseline });
+  const complete = reportCompleter(io, settings, { catalogue, baseline });
   await write(invocation, settings, outputs, outputs.needsStatement ? await complete(report) : report);
   await writeDocumentReports(invocation, settings, outputs.documentReports, { report, complete });
   for (const failed of report.failed) io.err(formatFailedDocument(failed));

@@ -54,7 +54,7 @@ export async function createChecker(
     tool: { name: "eolgate", version: VERSION },
     determineSupport,
   };
-  const complete = reportCompleter(settings, context);
+  const complete = reportCompleter(invocation.io, settings, context);
   const check = async (name: string): Promise<CheckedFile> => {
     const { inputs, folders } = await collect(name);
     const report = await checkDocuments(inputs, { ...context, folders });
