@@ -62,6 +62,9 @@ function hasOwnEnd({ resolution, assessment, distroAssessment }: Assessed, polic
 const hasEnded = (assessment: Assessment, policy: Policy): boolean =>
   withSupport(assessment, policy).support.status === "eol";
 
+/** Packages of one release cycle that require each other, in a row. Beyond it, who requires them stays unknown. */
+const LARGEST_FAMILY = 100;
+
 class RequirementSearch {
   private readonly rows: ComponentRows<Assessed>;
   private readonly context: RequirementContext;
@@ -75,13 +78,14 @@ class RequirementSearch {
 
   /**
    * The requirers of a component. Those of its own release cycle are upgraded together with it, so their requirers count
-   * instead. Undefined where the document states nothing.
+   * instead. Undefined where the document states nothing, and where the family is too large to follow for each member.
    */
   requirementOf(index: number): RequiredBy | undefined {
     const family = new Set([index]);
     const requirers: Requirer[] = [];
     const direct: boolean[] = [];
     for (const member of family) {
+      if (family.size > LARGEST_FAMILY) return undefined;
       const stated = this.statedOn(this.rows.component(member).bomRef ?? "");
       if (stated.isDirect !== undefined) direct.push(stated.isDirect);
       for (const each of stated.requirers) {

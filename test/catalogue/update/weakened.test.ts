@@ -725,7 +725,6 @@ const HARMLESS: ReadonlySet<string> = new Set([
   "platforms of models lose their names",
   "ids of models are shared",
   "moves of packages lead elsewhere",
-  "a fact has another shape",
   "a purl is named like a built-in property",
 ]);
 
