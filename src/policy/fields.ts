@@ -71,7 +71,7 @@ export const POLICY_FIELDS = {
   }),
   warnDays: row(number("warn this many days before an end of life", DAYS), { takes: "<days>" }),
   support: row(
-    oneOf("which support after the standard end turns a failure into a warning: standard (none), free or extended", [
+    oneOf("support that counts until its latest end: standard, free (and free tracks), extended (and paid tracks)", [
       "standard",
       "free",
       "extended",
