@@ -75,8 +75,8 @@ class FolderReader {
   private readonly paths: ReadonlySet<string>;
   /** The kind and path of each file that was read. */
   private readonly reached = new Set<string>();
-  /** The paths of files in which a reader found components. No other reader judges them again. */
-  private readonly judged = new Set<string>();
+  /** The paths of files in which a reader found components. No other reader takes them again. */
+  private readonly taken = new Set<string>();
   /** What files that are known by name include; read after all files of known names. */
   private readonly references: Reference[] = [];
   /** Files that are known by content; read after what others include. */
@@ -118,10 +118,10 @@ class FolderReader {
   async addDeferred(): Promise<void> {
     await this.addReferences();
     for (const { kind, path } of this.loose) {
-      if (this.judged.has(path)) continue;
+      if (this.taken.has(path)) continue;
       await this.addInventory(kind, path);
       await this.addReferences();
-      if (!this.judged.has(path))
+      if (!this.taken.has(path))
         this.noteUnread(
           unreadKindOf(path, () => this.tree.text(path)),
           path,
@@ -174,7 +174,7 @@ class FolderReader {
     const isEmpty = input === undefined || ("document" in input && input.document.components.length === 0);
     if (!isEmpty) {
       this.inputs.push({ path, input });
-      this.judged.add(path);
+      this.taken.add(path);
     }
     if (mentions) this.note("files", "mentions-images", path);
     if (!isEmpty || !isLoose) this.count(inventoryKindName(kind));
@@ -185,7 +185,7 @@ class FolderReader {
   private async addReference({ kind: { pins, lockfile }, from, target }: Reference): Promise<void> {
     const path = posix.join(target.startsWith("/") ? "." : posix.dirname(from), target).replace(/^\//, "");
     const kind: InventoryKind = { pins, lockfile };
-    if (this.judged.has(path) || this.reached.has(`${inventoryKindName(kind)} ${path}`)) return;
+    if (this.taken.has(path) || this.reached.has(`${inventoryKindName(kind)} ${path}`)) return;
     if (this.paths.has(path)) await this.addInventory(kind, path);
     else this.note(`files that ${inventoryKindName(kind)} includes`, "not-supported", target);
   }
