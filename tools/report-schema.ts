@@ -1,6 +1,6 @@
 /**
- * Writes the published schemas of the JSON report, of `diff` and of the statement about a verdict from the schemas in the code: `node
- * tools/report-schema.ts`.
+ * Writes the published schemas of the JSON report, of `diff` and of the statement about a verdict from the schemas in
+ * the code: `node tools/report-schema.ts`.
  */
 import { mkdir, writeFile } from "node:fs/promises";
 import { differenceSchema, reportSchema } from "./report-schemas/report.ts";

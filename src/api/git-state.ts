@@ -4,9 +4,20 @@ import { promisify } from "node:util";
 
 export interface GitState {
   readonly commit: string;
-  /** No tracked file below the folder is changed, and no file that was read is untracked. */
+  /** No tracked file below the folder is changed, and every file that was read is tracked. */
   readonly clean: boolean;
 }
+
+/** Does not look into submodules: their files are not tracked by the repository. */
+const DIFF = [
+  "diff",
+  "--name-only",
+  "--no-renames",
+  "--no-ext-diff",
+  "--no-textconv",
+  "--ignore-submodules=dirty",
+  "-z",
+];
 
 /**
  * Asks the program `git`; undefined without it, and outside of a repository with a commit.
@@ -15,23 +26,55 @@ export interface GitState {
 export async function gitState(folder: string, files: readonly string[]): Promise<GitState | undefined> {
   const commit = await git(folder, ["rev-parse", "--verify", "HEAD"]);
   if (commit === undefined || !/^[0-9a-f]{40,64}$/.test(commit.trim())) return undefined;
-  const changed = await git(folder, ["diff", "--name-only", "--no-ext-diff", "--no-textconv", "-z", "HEAD", "--", "."]);
-  const untracked = await git(folder, ["ls-files", "--others", "-z", "--", "."]);
-  const others = new Set(untracked?.split("\0"));
-  return {
-    commit: commit.trim(),
-    clean: changed === "" && untracked !== undefined && !files.some((file) => others.has(file)),
-  };
+  const changed = await git(folder, [...DIFF, "HEAD", "--", "."], await ownFilters(folder));
+  const tracked = new Set((await git(folder, ["ls-files", "-z", "--", "."]))?.split("\0"));
+  return { commit: commit.trim(), clean: changed === "" && files.every((file) => tracked.has(file)) };
 }
 
-/** Standard output; undefined if the command fails. No setting of the repository starts another program. */
-async function git(folder: string, command: readonly string[]): Promise<string | undefined> {
-  const settings = ["-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null"];
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_")));
+/**
+ * Settings that turn off the filters of the repository's own configuration: `git diff` would start their programs. Those
+ * of the user and of the system, such as Git LFS, stay.
+ */
+async function ownFilters(folder: string): Promise<readonly Setting[]> {
+  const listed = await git(folder, ["config", "--show-scope", "--name-only", "-z", "--get-regexp", "^filter\\."]);
+  const fields = listed?.split("\0") ?? [];
+  return fields.flatMap((name, at): readonly Setting[] => {
+    const scope = fields[at - 1];
+    return at % 2 === 1 && scope !== "system" && scope !== "global" ? [[name, ""]] : [];
+  });
+}
+
+/** The key and the value of a setting of `git`. */
+type Setting = readonly [string, string];
+
+const SETTINGS: readonly Setting[] = [
+  ["core.fsmonitor", "false"],
+  ["core.hooksPath", "/dev/null"],
+  // A partial clone would fetch missing files from the network.
+  ["protocol.allow", "never"],
+];
+
+/** Standard output; undefined if the command fails. Settings are passed by the environment, where a key may contain `=`. */
+async function git(
+  folder: string,
+  command: readonly string[],
+  more: readonly Setting[] = [],
+): Promise<string | undefined> {
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
+  const settings = [...SETTINGS, ...more];
+  const passed = settings.flatMap(([key, value], at): readonly Setting[] => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ]);
   try {
-    const { stdout } = await promisify(execFile)("git", [...settings, ...command], {
+    const { stdout } = await promisify(execFile)("git", command, {
       cwd: folder,
-      env: { ...env, LC_ALL: "C", GIT_OPTIONAL_LOCKS: "0" },
+      env: {
+        ...Object.fromEntries<string | undefined>([...own, ...passed]),
+        GIT_CONFIG_COUNT: String(settings.length),
+        GIT_OPTIONAL_LOCKS: "0",
+        LC_ALL: "C",
+      },
       maxBuffer: 64 * 1024 * 1024,
       timeout: 60_000,
     });

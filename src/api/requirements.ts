@@ -62,7 +62,7 @@ function hasOwnEnd({ resolution, assessment, distroAssessment }: Assessed, polic
 const hasEnded = (assessment: Assessment, policy: Policy): boolean =>
   withSupport(assessment, policy).support.status === "eol";
 
-/** Packages of one release cycle that require each other, in a row. Beyond it, who requires them stays unknown. */
+/** The most packages of one release cycle that are followed from one of them. Above it, who requires it stays unknown. */
 const LARGEST_FAMILY = 100;
 
 class RequirementSearch {
@@ -78,7 +78,7 @@ class RequirementSearch {
 
   /**
    * The requirers of a component. Those of its own release cycle are upgraded together with it, so their requirers count
-   * instead. Undefined where the document states nothing, and where the family is too large to follow for each member.
+   * instead. Undefined where the document states nothing, and above `LARGEST_FAMILY`.
    */
   requirementOf(index: number): RequiredBy | undefined {
     const family = new Set([index]);

@@ -9,6 +9,7 @@ import type {
   Validity,
 } from "../model/index.ts";
 import { createSha256 } from "../platform/file-source.ts";
+import { digestSet } from "../report/in-toto.ts";
 import { byText } from "../text/values.ts";
 import type { ValidityContext } from "./validity.ts";
 
@@ -48,9 +49,10 @@ async function subjectsOf(
   { report: { images = [], folders = [] }, cwd }: SubjectContext,
 ): Promise<readonly StatementSubject[]> {
   const image = images.find((each) => each.image === name);
-  if (image?.digest) return [subject(name, image.digest)];
+  if (image?.digest) return [{ name, digest: digestSet(image.digest) }];
   const [only] = documents;
-  if (only !== undefined && only.partOf === undefined) return [subject(name, only.digest()), ...statedBy(only)];
+  if (only !== undefined && only.partOf === undefined)
+    return [{ name, digest: digestSet(only.digest()) }, ...statedBy(only)];
   const isFolder = cwd !== undefined && folders.some(({ folder }) => folder === name);
   const commit = isFolder ? await commitOf(name, documents, cwd) : [];
   return [...commit, { name, digest: { sha256: sha256([listing(documents)]) } }];
@@ -76,11 +78,6 @@ const listing = (documents: readonly DocumentReport[]): string =>
     .toSorted((one, other) => byText(one.file, other.file))
     .map(({ file, digest }) => `${digest}  ${file}\n`)
     .join("");
-
-function subject(name: string, digest: string): StatementSubject {
-  const [algorithm = "", value = ""] = digest.split(":", 2);
-  return { name, digest: { [algorithm]: value } };
-}
 
 const DIGEST = /sha256(?::|%3a)([0-9a-f]{64})(?![0-9a-f])/i;
 

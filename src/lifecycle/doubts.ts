@@ -31,9 +31,9 @@ function ageDoubt(
   return [notChecked({ statedOn: lastSeen(effective, others), url }, STATEMENT_CURRENT_DAYS)];
 }
 
-const notChecked = ({ statedOn, url }: Pick<Doubt, "statedOn" | "url">, counts: number): Doubt => ({
+const notChecked = ({ statedOn, url }: Pick<Doubt, "statedOn" | "url">, days: number): Doubt => ({
   kind: "not-checked",
-  from: statedOn && addDays(firstDay(statedOn), counts + 1),
+  from: statedOn && addDays(firstDay(statedOn), days + 1),
   statedOn,
   url,
 });

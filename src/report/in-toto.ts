@@ -60,7 +60,8 @@ export function statementObject(report: Report, parts: StatementParts) {
   };
 }
 
-function digestSet(digest: string): Readonly<Record<string, string>> {
+/** A digest as `algorithm:value`, in the form of in-toto. */
+export function digestSet(digest: string): Readonly<Record<string, string>> {
   const [algorithm = "", value = ""] = digest.split(":", 2);
   return { [algorithm]: value };
 }

@@ -124,6 +124,21 @@ test("a package of the same release cycle is upgraded together with the one that
   expect(requirement).toEqual({ isDirect: true, requirers: [] });
 });
 
+test.each([
+  [100, "warn blocked"],
+  [101, "fail eol"],
+])("of %d packages of one release cycle in a chain, the last one has the outcome %s", async (length, outcome) => {
+  const version = "2.20.3";
+  const chain = Array.from({ length }, (_, at) => {
+    const isLast = at === length - 1;
+    const entry = { version, dev: true, ...(!isLast && { dependencies: { commander: "^2.20.0" } }) };
+    return ["node_modules/commander/".repeat(at + 1).slice(0, -1), entry] as const;
+  });
+  const findings = await npm(dev({ ...terser("^2.20.0"), ...Object.fromEntries(chain) }));
+  const last = findings.findLast(({ component }) => component.name === "commander");
+  expect(`${last?.outcome.severity} ${last?.outcome.condition}`).toBe(outcome);
+});
+
 test("an SBOM names the requirer without a range, which blocks nothing", async () => {
   const component = (name: string, version: string) => ({
     type: "library",

@@ -21,16 +21,6 @@ const documentOf = (components: readonly object[]): Promise<Document> =>
     new TextEncoder().encode(JSON.stringify({ bomFormat: "CycloneDX", specVersion: "1.6", version: 1, components })),
   );
 
-const reportOn = (document: Document, policy: Policy, asOf: IsoDate): Promise<Report> =>
-  checkDocuments([{ file: "bom.json", digest: "sha256:00", document }], {
-    catalogue,
-    policy,
-    asOf,
-    assess: assessLocally(catalogue, asOf),
-    tool: { name: "eolgate", version: "0.0.0" },
-    links: linksUnder("https://eolgate.example"),
-  });
-
 const wordsOf = ({ verdict, exit }: Report) => ({ verdict: verdict.value, code: exit.code });
 
 /** A sequence that is the same in every run. */
@@ -97,13 +87,13 @@ async function expectLastDay(seed: number, policy: Policy, asOf: IsoDate): Promi
   const { validUntil, exitCodeUntil, next, limit } = await validityOf(report, { catalogue, isRemote: false });
   const now = wordsOf(report);
   expect(exitCodeUntil >= validUntil && validUntil >= asOf).toBe(true);
-  expect(wordsOf(await onDay(document, policy, validUntil))).toEqual(now);
-  expect((await onDay(document, policy, exitCodeUntil)).exit.code).toBe(now.code);
+  expect(wordsOf(await reportOn(document, policy, validUntil))).toEqual(now);
+  expect((await reportOn(document, policy, exitCodeUntil)).exit.code).toBe(now.code);
   if (next === undefined) {
     expect(["catalogue-age", "no-verdict"]).toContain(limit);
     return String(limit);
   }
-  const then = wordsOf(await onDay(document, policy, addDays(validUntil, 1)));
+  const then = wordsOf(await reportOn(document, policy, addDays(validUntil, 1)));
   expect(then).not.toEqual(now);
   expect(then).toEqual({ verdict: next.verdict, code: next.exitCode });
   return `${now.verdict} → ${then.verdict}`;
@@ -116,8 +106,8 @@ const withSupport = async (policy: Policy, asOf: IsoDate) => {
   return { levelOf };
 };
 
-/** The check of a day in another way than the function under test: with `signals: bundled`, levels are determined again. */
-async function onDay(document: Document, policy: Policy, asOf: IsoDate): Promise<Report> {
+/** The check of a day, apart from the function under test: with `signals: bundled`, levels are determined again. */
+async function reportOn(document: Document, policy: Policy, asOf: IsoDate): Promise<Report> {
   const { levelOf } = await withSupport(policy, asOf);
   return checkDocuments([{ file: "bom.json", digest: "sha256:00", document }], {
     catalogue,
@@ -149,10 +139,10 @@ test("no day before the last one has another verdict", async () => {
   for (let seed = 1; seed <= 24; seed++) {
     const policy = POLICIES[seed % 3] ?? layerPolicies({});
     const document = await documentOf(componentsOf(seed));
-    const report = await onDay(document, policy, date);
+    const report = await reportOn(document, policy, date);
     const { validUntil } = await validityOf(report, { catalogue, isRemote: false });
     for (let offset = 0; offset <= daysBetween(date, validUntil); offset++)
-      expect(wordsOf(await onDay(document, policy, addDays(date, offset)))).toEqual(wordsOf(report));
+      expect(wordsOf(await reportOn(document, policy, addDays(date, offset)))).toEqual(wordsOf(report));
   }
 }, 60_000);
 

@@ -1,10 +1,11 @@
 /** Statements about verdicts on the command line. */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { gitState } from "../../src/api/git-state.ts";
 import { sourceFiles } from "../repository/sources.ts";
 import { runCommand } from "./fake-io.ts";
 
@@ -102,6 +103,51 @@ describe("the subject of a folder in a Git repository", () => {
     expect(await subjects()).toEqual(["gitCommit", "sha256"]);
     write(".nvmrc", "22\n");
     expect(await subjects()).toEqual(["sha256"]);
+  });
+});
+
+describe("the state of a Git repository whose content is not trusted", () => {
+  const folder = join(cwd, "untrusted");
+  const git = (at: string, ...args: readonly string[]) =>
+    execFileSync("git", ["-c", "user.name=a", "-c", "user.email=a@example.com", ...args], { cwd: at });
+  const commit = (at: string) => {
+    git(at, "init", "--quiet");
+    writeFileSync(join(at, ".nvmrc"), "24\n");
+    git(at, "add", ".");
+    git(at, "commit", "--quiet", "-m", "first");
+  };
+
+  test.each([
+    ["filter.x.clean", "* filter=x\n"],
+    ["filter.x.process", "* filter=x\n"],
+    ["filter.a=b.clean", "* filter=a=b\n"],
+    ["core.fsmonitor", ""],
+    ["diff.external", ""],
+  ])("starts no program of the setting %s", async (key, attributes) => {
+    mkdirSync(folder);
+    commit(folder);
+    writeFileSync(join(folder, ".gitattributes"), attributes);
+    const started = join(cwd, "started");
+    git(folder, "config", key, `touch '${started}'; cat`);
+    writeFileSync(join(folder, ".nvmrc"), "22\n");
+    expect(await gitState(folder, [".nvmrc"])).toMatchObject({ clean: false });
+    expect(existsSync(started)).toBe(false);
+    // The setting does start it where nothing turns it off.
+    spawnSync("git", ["diff", "HEAD"], { cwd: folder });
+    expect(existsSync(started)).toBe(true);
+    rmSync(started);
+    rmSync(folder, { recursive: true });
+  });
+
+  test("is not clean for a file of a submodule, and starts no program of it", async () => {
+    mkdirSync(join(folder, "part"), { recursive: true });
+    commit(join(folder, "part"));
+    commit(folder);
+    const started = join(cwd, "started");
+    git(join(folder, "part"), "config", "core.fsmonitor", `touch '${started}'; cat`);
+    expect(await gitState(folder, [".nvmrc"])).toMatchObject({ clean: true });
+    expect(await gitState(folder, [".nvmrc", "part/.nvmrc"])).toMatchObject({ clean: false });
+    expect(existsSync(started)).toBe(false);
   });
 });
 
