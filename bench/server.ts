@@ -4,12 +4,13 @@
  * requests.
  * Run: node bench/server.ts [rounds] [seconds] [requests] (after npm run build)
  */
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
 import { join } from "node:path";
 import { writeCycloneDx } from "./documents.ts";
 import { httpRequest, load, type Measured } from "./load.ts";
@@ -52,7 +53,7 @@ async function startBare(body: Buffer, headers: Headers): Promise<number> {
   return port;
 }
 
-/** The service with a first key whose tier counts every request. */
+/** The service with a key whose tier counts every request. */
 async function startService(): Promise<{ readonly port: number; readonly metrics: number; readonly key: string }> {
   const tiers = join(folder, "tiers.json");
   writeFileSync(tiers, JSON.stringify({ tiers: { enterprise: { requests_per_day: 1_000_000_000 } } }));
@@ -70,11 +71,19 @@ async function startService(): Promise<{ readonly port: number; readonly metrics
     "--tiers",
     tiers,
   ];
-  const child = spawn(process.execPath, [bin, ...args], { stdio: ["ignore", "pipe", "ignore"] });
+  const create = ["keys", "create", "--data", join(folder, "data"), "--email", "a@example.org", "--tier", "enterprise"];
+  const key = execFileSync(process.execPath, [bin, ...create, "--tiers", tiers], { encoding: "utf8" }).trim();
+  const child = spawn(process.execPath, [bin, ...args], { stdio: "ignore" });
   children.push(child);
-  const [chunk] = await once(child.stdout, "data");
-  return { port, metrics, key: String(chunk).trim() };
+  for (let tries = 100; tries > 0 && !(await answers(port)); tries -= 1) await sleep(100);
+  return { port, metrics, key };
 }
+
+const answers = (port: number): Promise<boolean> =>
+  fetch(`http://127.0.0.1:${port}/healthz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 const line = (name: string, { perSecond, p50, p99 }: Measured): string =>
   `${name.padEnd(46)} ${perSecond.toFixed(0).padStart(7)}/s   p50 ${p50.toFixed(2)} ms   p99 ${p99.toFixed(2)} ms`;

@@ -14,7 +14,7 @@ let service: RunningService;
 let keyed: RunningService;
 
 beforeAll(async () => {
-  const { io } = fakeIo({ cwd, today: TODAY });
+  const { io } = fakeIo({ cwd, today: TODAY, tty: true });
   const common = { port: "0", catalogue: FIXTURE, refresh: "off" };
   service = await startService(invocation("serve", io, { ...common, data: join(cwd, "open"), open: true }));
   keyed = await startService(invocation("serve", io, { ...common, data: join(cwd, "keyed") }));

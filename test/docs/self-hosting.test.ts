@@ -1,4 +1,4 @@
-/** Runs the commands of docs/self-hosting.md: a real server, its first key, and the documented requests. */
+/** Runs the commands of docs/self-hosting.md: a real server, a key, and the documented requests. */
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { catalogue, root } from "../examples/machine.ts";
-import { blocks, PAGES, type Block } from "./pages.ts";
+import { runProcess } from "../service/processes.ts";
+import { blocks, page, PAGES, spans, type Block } from "./pages.ts";
 
 const DOCUMENTED = "http://127.0.0.1:8080";
 const written: readonly Block[] = PAGES.filter(({ file }) => file === "docs/self-hosting.md").flatMap(blocks);
@@ -29,17 +30,20 @@ beforeAll(async () => {
     env: { ...env, EOLGATE_KEYLESS_UNTIL: "2000-01-01T00:00:00Z" },
   });
   server = child;
-  const printed = { out: "", err: "" };
+  let printed = "";
   await new Promise<void>((resolve, reject) => {
-    const look = (): void => {
-      address = /eolgate serves (\S+)/.exec(printed.err)?.[1] ?? "";
-      key = /^(eolg_\S+)$/m.exec(printed.out)?.[1] ?? "";
-      if (address !== "" && key !== "") resolve();
+    const look = (chunk: Buffer): void => {
+      printed += chunk.toString();
+      address = /eolgate serves (\S+)/.exec(printed)?.[1] ?? "";
+      if (address !== "") resolve();
     };
-    child.stdout.on("data", (chunk: Buffer) => ((printed.out += chunk.toString()), look()));
-    child.stderr.on("data", (chunk: Buffer) => ((printed.err += chunk.toString()), look()));
-    child.once("exit", (code) => reject(new Error(`serve left with ${code}: ${printed.err}`)));
+    child.stderr.on("data", look);
+    child.once("exit", (code) => reject(new Error(`serve left with ${code}: ${printed}`)));
   });
+  const documented = spans({ file: "docs/self-hosting.md", text: page("docs/self-hosting.md") });
+  const create = documented.find((each) => each.startsWith("eolgate keys create --data")) ?? "";
+  const [, ...args] = create.replace("./data", env.EOLGATE_DATA).split(" ");
+  key = (await runProcess(args, { HOME: folder })).trim();
 }, 30_000);
 
 afterAll(async () => {

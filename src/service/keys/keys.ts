@@ -36,6 +36,8 @@ export interface KeyText {
 export interface Keys extends KeyService {
   /** Creates a key of any tier for the operator, or returns the active one. @throws EolgateError `invalid-email`, `invalid-value` */
   create(email: string, tier: string, options?: KeyProperties): Promise<IssuedKey>;
+  /** Whether the store has a key, also a revoked one. */
+  exist(): Promise<boolean>;
   /** Creates the first key of a new store, for the operator. Undefined on later calls. */
   createLocal(): Promise<IssuedKey | undefined>;
   /** The text of an active key. If its secret was removed, the key is derived again from the current secret, with a new text. */
@@ -67,6 +69,7 @@ export function createKeys(options: KeysOptions): Keys {
     ...createIssuing(options, textOf),
     textOf,
     newRow: (email, tier) => newRow(email, tier, options),
+    exist: async () => (await store.keys.list({ limit: 1 })).length > 0,
     async revoke(id) {
       recognition.forget();
       await revokeKey(store, id, clock());

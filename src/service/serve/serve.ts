@@ -27,7 +27,7 @@ import { followCatalogueChanges, openCatalogueService, jitter } from "./catalogu
 
 export interface RunningService {
   readonly address: string;
-  /** The API key that the first start creates; undefined at later starts, and with `--open`. */
+  /** The API key that the first start on a terminal creates; undefined if the store has a key, and with `--open`. */
   readonly firstKey: string | undefined;
   /** What is off, and the flag that turns it on. */
   readonly notes: readonly string[];
@@ -66,10 +66,10 @@ export async function startService(invocation: Invocation): Promise<RunningServi
   try {
     const metrics = await metricsPort(settings, telemetry);
     const address = await listen(app, { host: settings.host, port: base.port });
-    const firstKey = settings.server.open ? undefined : (await over.keys.createLocal())?.text;
+    const { firstKey, keyNote } = await firstKeyOf(invocation, base, over);
     over.jobs.start();
     documents.warm();
-    return { address, firstKey, notes: notesOn(base), stop: () => stopBoth(stop, metrics) };
+    return { address, firstKey, notes: [...notesOn(base), ...keyNote], stop: () => stopBoth(stop, metrics) };
   } catch (error) {
     await stop();
     throw error;
@@ -84,6 +84,15 @@ async function stopBoth(stop: () => Promise<void>, metrics: { close(): Promise<v
     await metrics?.close();
   }
 }
+
+/** A key is created for a person at a terminal. Elsewhere, standard output is usually collected as a log. */
+async function firstKeyOf({ io }: Invocation, { settings }: Base, { keys }: StoreServices) {
+  if (settings.server.open || (await keys.exist())) return { firstKey: undefined, keyNote: [] };
+  if (!io.terminal.out) return { firstKey: undefined, keyNote: [NO_KEY] };
+  return { firstKey: (await keys.createLocal())?.text, keyNote: [] };
+}
+
+const NO_KEY = "the store has no API key; create one with: eolgate keys create --email ADDRESS --tier enterprise";
 
 const telemetryOf = (editions: Base["editions"], { outbox }: StoreServices) =>
   createTelemetry({ version: VERSION, catalogueDate: () => editions.served().catalogue.metadata.date, outbox });
@@ -189,7 +198,7 @@ export async function run(invocation: Invocation): Promise<number> {
   for (const note of running.notes) io.err(`eolgate: note: ${note}\n`);
   if (running.firstKey !== undefined) {
     io.err(
-      "This is the first start. The API key below (tier enterprise) is shown only once, so store it. To create more keys, run: eolgate keys create\n",
+      "The store has no API key yet. This one (tier enterprise) is shown only once, so store it. To create more keys, run: eolgate keys create\n",
     );
     await io.out(`${running.firstKey}\n`);
   }

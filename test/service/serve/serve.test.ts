@@ -9,7 +9,8 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 import { serveSettings } from "../../../src/service/serve/settings.ts";
 import { startService, type RunningService } from "../../../src/service/serve/serve.ts";
-import { COMMAND } from "../processes.ts";
+import { findProgram } from "../../programs.ts";
+import { COMMAND, runProcess } from "../processes.ts";
 import { fakeIo, invocation, runCommand } from "../../cli/fake-io.ts";
 
 const FIXTURE = fileURLToPath(new URL("../../fixtures/catalogue.json", import.meta.url));
@@ -29,8 +30,9 @@ const folder = (): string => {
 
 async function serve(
   flags: Readonly<Record<string, unknown>> = {},
+  tty = false,
 ): Promise<RunningService & { readonly err: () => string }> {
-  const { io, captured } = fakeIo({ cwd: scratch, today: "2026-12-01" });
+  const { io, captured } = fakeIo({ cwd: scratch, today: "2026-12-01", tty });
   const common = { port: "0", data: folder(), catalogue: FIXTURE, refresh: "off" };
   const service = await startService(invocation("serve", io, { ...common, ...flags }));
   running.push(service);
@@ -40,17 +42,45 @@ async function serve(
 const get = async (url: string, headers: Record<string, string> = {}): Promise<Response> => fetch(url, { headers });
 
 describe("eolgate serve", () => {
-  test("creates a key on the first start and prints it once", async () => {
+  test("creates a key on the first start on a terminal and prints it once", async () => {
     const data = folder();
-    const first = await serve({ data });
+    const first = await serve({ data }, true);
     expect(first.firstKey).toMatch(/^eolg_[a-z2-7]{48}$/);
     const answer = await get(`${first.address}/v1`, { "x-api-key": first.firstKey ?? "" });
     expect(await answer.json()).toMatchObject({ tier: "enterprise", docs: `${first.address}/docs` });
     await running.pop()?.stop();
-    const second = await serve({ data });
+    const second = await serve({ data }, true);
     expect(second.firstKey).toBeUndefined();
+    expect(second.notes.join()).not.toContain("API key");
     expect((await get(`${second.address}/v1/products`, { "x-api-key": first.firstKey ?? "" })).status).toBe(200);
     expect((await get(`${second.address}/v1/products`)).status).toBe(401);
+  });
+
+  test("creates no key without a terminal, and the next start on a terminal does", async () => {
+    const data = folder();
+    const note = /^the store has no API key; create one with: eolgate keys create /;
+    const collected = await serve({ data });
+    expect(collected.firstKey).toBeUndefined();
+    expect(collected.notes).toContainEqual(expect.stringMatching(note));
+    await running.pop()?.stop();
+    expect((await serve({ data }, true)).firstKey).toMatch(/^eolg_/);
+    await running.pop()?.stop();
+    expect((await serve({ data })).notes).not.toContainEqual(expect.stringMatching(note));
+  });
+
+  test.each(["a key", "a revoked key"])("creates no key on a terminal if the store has %s", async (which) => {
+    const data = folder();
+    const env = { HOME: scratch };
+    const created = await runCommand(["keys", "create", "--data", data, "--email", "a@example.org"], {
+      cwd: scratch,
+      env,
+    });
+    expect(created.exit).toBe(0);
+    const listed = await runCommand(["keys", "list", "--data", data, "--format", "json"], { cwd: scratch, env });
+    const [id = ""] = /(?<="id":\s*")[^"]+/.exec(listed.out) ?? [];
+    if (which === "a revoked key")
+      expect((await runCommand(["keys", "revoke", id, "--data", data], { cwd: scratch, env })).exit).toBe(0);
+    expect((await serve({ data }, true)).firstKey).toBeUndefined();
   });
 
   test("does not start when the date is before the catalogue's date", async () => {
@@ -92,8 +122,8 @@ describe("eolgate serve", () => {
 
   test("tells the operator of a public service without an address that mails are refused", async () => {
     const flags = { host: "0.0.0.0", smtp: "smtp://127.0.0.1:9" };
-    expect((await serve(flags)).notes).toEqual([expect.stringContaining("--public-url")]);
-    expect((await serve({ ...flags, publicUrl: "https://eol.example.org" })).notes).toEqual([]);
+    expect((await serve(flags, true)).notes).toEqual([expect.stringContaining("--public-url")]);
+    expect((await serve({ ...flags, publicUrl: "https://eol.example.org" }, true)).notes).toEqual([]);
   });
 
   test("serves process metrics on a separate port", async () => {
@@ -238,20 +268,22 @@ describe("flags", () => {
   });
 });
 
-test("as a process: prints the key on standard output and JSON logs on standard error, and exits on SIGTERM", async () => {
+test("as a process: prints no key into a log, logs JSON on standard error, and exits on SIGTERM", async () => {
+  const data = folder();
   const child = spawn(
     process.execPath,
-    [COMMAND, "serve", "--port", "0", "--data", folder(), "--catalogue", FIXTURE, "--refresh", "off"],
+    [COMMAND, "serve", "--port", "0", "--data", data, "--catalogue", FIXTURE, "--refresh", "off"],
     { stdio: ["ignore", "pipe", "pipe"] },
   );
   let out = "";
   let err = "";
   child.stdout.on("data", (chunk) => (out += String(chunk)));
   child.stderr.on("data", (chunk) => (err += String(chunk)));
-  while (!out.includes("\n"))
-    await Promise.race([once(child.stdout, "data"), once(child, "exit").then(() => Promise.reject(new Error(err)))]);
+  while (!err.includes("no API key"))
+    await Promise.race([once(child.stderr, "data"), once(child, "exit").then(() => Promise.reject(new Error(err)))]);
   const address = /http:\/\/\S+/.exec(err)?.[0] ?? "";
-  expect((await get(`${address}/v1/products`, { "x-api-key": out.trim() })).status).toBe(200);
+  const key = await runProcess(["keys", "create", "--data", data, "--email", "a@example.org"], { HOME: scratch });
+  expect((await get(`${address}/v1/products`, { "x-api-key": key.trim() })).status).toBe(200);
   child.kill("SIGTERM");
   const [code] = await once(child, "exit");
   expect(code).toBe(0);
@@ -262,5 +294,22 @@ test("as a process: prints the key on standard output and JSON logs on standard 
   expect(logged).toContainEqual(
     expect.objectContaining({ level: "info", route: "/v1/products", status: 200, client: "127.0.0.0/24" }),
   );
-  expect(err).not.toContain(out.trim());
+  expect(out).toBe("");
+  expect(err).not.toContain("eolg_");
+});
+
+const SCRIPT = findProgram("script");
+test.skipIf(SCRIPT === undefined)("on a terminal: prints the key (skipped without the program script)", async () => {
+  const serving = `"${process.execPath}" "${COMMAND}" serve --port 0 --data "${folder()}" --catalogue "${FIXTURE}" --refresh off`;
+  const child = spawn(SCRIPT ?? "", ["--quiet", "--command", `exec ${serving}`, "/dev/null"], {
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  let out = "";
+  child.stdout.on("data", (chunk) => (out += String(chunk)));
+  const ended = once(child, "exit");
+  while (!/^eolg_[a-z2-7]{48}\r?$/m.test(out))
+    await Promise.race([once(child.stdout, "data"), ended.then(() => Promise.reject(new Error(out)))]);
+  // The terminal turns it into SIGINT.
+  child.stdin.write("\u0003");
+  await ended;
 });
