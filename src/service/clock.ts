@@ -18,5 +18,18 @@ export function utcDay(instant: number): IsoDate {
 /** Cache of the last result: every request needs the day, which is nearly always that of the previous request. */
 let last = { number: Number.NaN, day: asIsoDate("") };
 
+/** The result of the work, which goes on if it takes longer. @throws `late` after that time */
+export async function withTimeout<Result>(time: number, work: Promise<Result>, late: Error): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const expired = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(late), time);
+  });
+  try {
+    return await Promise.race([work, expired]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /** The first instant of the next UTC day, when daily limits are reset. */
 export const nextUtcDay = (instant: number): number => (Math.floor(instant / DAY) + 1) * DAY;

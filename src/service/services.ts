@@ -148,11 +148,16 @@ export interface Services {
   readonly free: Tier;
   /** All tiers, for the documentation and the page of prices. */
   readonly tiers: readonly PricedTier[];
-  /** The checks of /readyz by name. They return undefined or a description of the problem. */
-  readonly checks: Readonly<Record<string, () => Promise<string | undefined>>>;
-  /** Checks whose problems are shown by /readyz but do not make the service unready: dead letters. */
-  readonly remarks?: Readonly<Record<string, () => Promise<string | undefined>>>;
+  /** The checks of /readyz: whether another process could answer better. They do not use what all processes share. */
+  readonly checks: Checks;
+  /** Problems that /readyz states and that do not make the service unready. */
+  readonly remarks?: Checks;
+  /** The same for /readyz?store, which asks the store. */
+  readonly storeRemarks?: Checks;
 }
+
+/** Checks by name. They return undefined or a description of the problem. */
+export type Checks = Readonly<Record<string, () => Promise<string | undefined>>>;
 
 export interface DocumentRequest {
   readonly input: OperationInput<"sbom">;

@@ -66,6 +66,7 @@ describe("the Kubernetes manifests", () => {
       const { path, port } = container[probe].httpGet;
       expect(Object.values(SERVICE_OPERATIONS).map((row) => row.path)).toContain(path);
       expect(port).toBe("http");
+      expect(container[probe].timeoutSeconds).toBeGreaterThanOrEqual(3);
     }
     const exposed = /^EXPOSE (.*)$/m.exec(read("../../Dockerfile"))?.[1]?.split(" ").map(Number);
     expect(container.ports.map(({ containerPort }: { containerPort: number }) => containerPort)).toEqual(exposed);
@@ -132,7 +133,7 @@ describe("metrics", () => {
 
   test("every metric about mails and the catalogue has an alert", async () => {
     const watched = read("alerts.yaml");
-    for (const name of await own()) if (/_mails_dead|_oldest|_catalogue|_late/.test(name)) expect(watched).toContain(name);
+    for (const name of await own()) if (/_mails_dead|_oldest|_catalogue|_late|_store_up/.test(name)) expect(watched).toContain(name);
   });
 });
 

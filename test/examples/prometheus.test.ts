@@ -25,7 +25,7 @@ describe.skipIf(!hasPromtool)("promtool (skipped where it is not installed)", ()
     for (const name of ["prometheus.yaml", "alerts.yaml"]) copyFileSync(example(name), join(folder, name));
     const { status, text } = promtool(["check", "config", join(folder, "prometheus.yaml")]);
     expect(status, text).toBe(0);
-    expect(text).toContain("11 rules found");
+    expect(text).toContain("12 rules found");
   });
 
   test("loads the job of docs/self-hosting.md", () => {

@@ -137,7 +137,9 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
         "a@example.org": "starter",
         "b@example.org": "starter",
       });
-      const server = await start(database, ["--public-url", "https://eol.example.org"]);
+      const metrics = await freePort();
+      const flags = ["--public-url", "https://eol.example.org", "--metrics-port", String(metrics)];
+      const server = await start(database, flags);
       const get = async (path: string, key?: string): Promise<number> =>
         (await fetch(`${server.address}${path}`, key === undefined ? {} : { headers: { "x-api-key": key } })).status;
       const signUp = () =>
@@ -150,7 +152,15 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
       await postgres.crash();
       expect(await get("/v1/status/nodejs/20", known)).toBe(200);
       expect(await get("/v1/status/nodejs/20", unknown)).toBe(503);
-      expect(await get("/readyz")).toBe(503);
+      expect(await get("/readyz")).toBe(200);
+      expect(await (await fetch(`${server.address}/readyz?store`)).json()).toMatchObject({
+        status: "ready",
+        remarks: { store: "the store is not available" },
+      });
+      expect(await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text()).toMatch(/^eolgate_store_up 0$/m);
+      const served = ["/v1/products", "/nodejs", "/scores.json", "/openapi.json"];
+      for (const path of served)
+        expect([path, await get(path, path === "/v1/products" ? known : undefined)]).toEqual([path, 200]);
       expect(await get("/healthz")).toBe(200);
       expect(await get("/v1/badge/nodejs/20")).toBe(200);
       const refused = await signUp();
@@ -158,7 +168,7 @@ describe.skipIf(!postgresInstalled)("two processes on one PostgreSQL (skipped wh
       expect(await refused.json()).toMatchObject({ code: "store-unavailable", docs: expect.any(String) });
       expect(refused.headers.get("retry-after")).toMatch(/^\d+$/);
       await postgres.start();
-      expect(await get("/readyz")).toBe(200);
+      expect(await (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text()).toMatch(/^eolgate_store_up 1$/m);
       expect(await get("/v1/status/nodejs/20", unknown)).toBe(200);
       expect((await signUp()).status).toBe(200);
       expect(await server.end("SIGTERM")).toBe(0);

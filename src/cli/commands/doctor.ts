@@ -152,7 +152,7 @@ async function service(invocation: Invocation): Promise<Omit<DoctorCheck, "name"
   const { createServiceClient } = await import("../../api/remote/client.ts");
   const client = createServiceClient({ base, env: invocation.io.env, deadline: TIMEOUT });
   try {
-    const { status, body } = await client.send({ method: "GET", path: "/readyz" });
+    const { status, body } = await client.send({ method: "GET", path: "/readyz?store" });
     if (status !== 200)
       throw EolgateError.of("unexpected-status", { problem: `the service answered with HTTP status ${status}` }).at(
         base,

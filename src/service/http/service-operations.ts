@@ -142,7 +142,12 @@ export const SERVICE_OPERATIONS = {
   readiness: {
     ...published,
     path: "/readyz",
-    summary: "Whether the service can answer requests",
+    summary: "Whether the process can answer requests",
+    query: Type.Object({
+      store: Type.Optional(
+        Type.String({ description: "With this parameter, also without a value: the state of the store" }),
+      ),
+    }),
     answer: readinessSchema,
     cached: false,
   },

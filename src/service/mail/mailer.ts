@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { QueuedMail, Store } from "../store/store.ts";
-import { DAY, HOUR, MINUTE, SECOND, type Clock } from "../clock.ts";
+import { DAY, HOUR, MINUTE, SECOND, type Clock, withTimeout } from "../clock.ts";
 import type { Log } from "../serve/log.ts";
 import { type Message, maskEmail } from "./message.ts";
 import { RefusedError, type Transport } from "./transport.ts";
@@ -39,6 +39,7 @@ const LEASE = MINUTE;
 const EXTEND = 15 * SECOND;
 /** Maximum time for sending a mail. */
 const DEADLINE = 5 * MINUTE;
+const TOO_SLOW = new Error("the mail server took too long");
 /** Time after which a mail that cannot be delivered becomes a dead letter. */
 const GIVE_UP = 5 * DAY;
 const COMMIT_TRIES = 400;
@@ -106,7 +107,7 @@ async function deliver(mail: QueuedMail, delivery: Delivery): Promise<MailOutcom
   let message: Message | undefined;
   try {
     message = await delivery.compose(mail);
-    if (message) await withTimeout(DEADLINE, delivery.transport.send(message));
+    if (message) await withTimeout(DEADLINE, delivery.transport.send(message), TOO_SLOW);
   } catch (error) {
     return await failed(mail, error, delivery);
   }
@@ -141,16 +142,4 @@ async function failed(mail: QueuedMail, error: unknown, delivery: Delivery): Pro
   await store.outbox.retry(mail.id, owner, dueAt, reason);
   log.warn(facts, "mail postponed");
   return "retry";
-}
-
-async function withTimeout<T>(deadline: number, work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error("the mail server took too long")), deadline);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

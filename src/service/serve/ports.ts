@@ -120,14 +120,17 @@ export function createTelemetry(sources: TelemetrySources): Telemetry {
     registers: [registry],
   });
   serviceMetrics(registry, sources, () => late / SECOND);
+  const registers = [registry];
+  const store = new Gauge({ name: "eolgate_store_up", help: "Whether the store answers", registers });
   const mails = mailMetrics();
 
   return {
     observe: (method, route, status, seconds) => duration.observe({ method, route, status }, seconds),
     lateness: () => late,
     async text() {
-      // If the store is unavailable, its metrics are omitted: zero would mean that no mail is queued.
+      // If the store is unavailable, the metrics of mails are omitted: zero would mean that no mail is queued.
       const counts = await sources.outbox().catch(() => undefined);
+      store.set(counts ? 1 : 0);
       const texts = [await registry.metrics(), ...(counts ? [await mails(counts)] : [])];
       return texts.join("\n");
     },

@@ -17,7 +17,8 @@ import { flagValues, stringValue } from "../../shell/settings.ts";
 import type { Catalogue } from "../../model/index.ts";
 import { runAlerts } from "../alerts/run.ts";
 import { createWatch } from "../alerts/watch.ts";
-import type { Clock } from "../clock.ts";
+import { SECOND, withTimeout, type Clock } from "../clock.ts";
+import { unavailable } from "../store/driver-errors.ts";
 import { type Jobs, createJobs, standardJobs } from "./jobs.ts";
 import { createQuota } from "../keys/quota.ts";
 import type { Log } from "./log.ts";
@@ -221,12 +222,12 @@ export function createStoreServices(options: StoreServicesOptions): StoreService
       anonymous: tiers.anonymous,
       free: tiers.free,
       tiers: tiers.all,
-      checks: { store: () => storeProblem(store) },
-      remarks: { mail: () => deadLetters(store) },
+      checks: {},
+      storeRemarks: { store: () => storeProblem(store), mail: () => deadLetters(store) },
     },
     keys,
     jobs,
-    outbox: () => store.outbox.counts(),
+    outbox: () => inTime(store.outbox.counts()),
     async close() {
       await Promise.all([jobs.stop(), mailer.stop()]);
       // If the store is unavailable, the leased uses count as used, so a quota is never exceeded.
@@ -236,9 +237,13 @@ export function createStoreServices(options: StoreServicesOptions): StoreService
   };
 }
 
+/** Probes and Prometheus wait for an answer not much longer. */
+const inTime = <Result>(question: Promise<Result>): Promise<Result> =>
+  withTimeout(2 * SECOND, question, unavailable("no answer within 2 seconds"));
+
 async function storeProblem(store: Store): Promise<string | undefined> {
   try {
-    await store.ping();
+    await inTime(store.ping());
     return undefined;
   } catch (error) {
     if (error instanceof EolgateError) return error.message;
@@ -246,9 +251,8 @@ async function storeProblem(store: Store): Promise<string | undefined> {
   }
 }
 
-/** Dead letters do not make the service unready, but an operator should check them. */
 async function deadLetters(store: Store): Promise<string | undefined> {
-  const { dead } = await store.outbox.counts();
+  const { dead } = await inTime(store.outbox.counts());
   return dead === 0 ? undefined : `${dead} dead letters; list them with: eolgate mail dead`;
 }
 

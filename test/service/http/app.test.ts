@@ -277,13 +277,39 @@ describe("overload", () => {
       parts: {
         services: {
           ...services,
-          checks: { store: async () => "no answer", mail: () => Promise.reject(new Error("x")) },
+          checks: { clock: async () => "late", other: () => Promise.reject(new Error("x")) },
         },
       },
     });
     const answer = await sick.get("/readyz");
     expect(answer.statusCode).toBe(503);
-    expect(answer.json()).toEqual({ status: "not-ready", checks: { store: "no answer", mail: "failed" } });
+    expect(answer.json()).toEqual({ status: "not-ready", checks: { clock: "late", other: "failed" } });
+  });
+
+  test("a probe does not ask the store, and ?store states within two seconds that it does not answer", async () => {
+    const service = await startService();
+    const { store } = service.fixture;
+    let asked = 0;
+    const silent = (): Promise<never> => {
+      asked += 1;
+      return new Promise(() => undefined);
+    };
+    const slow = await startService({
+      store: { store: { ...store, ping: silent, outbox: { ...store.outbox, counts: silent } } },
+    });
+    const probe = await slow.get("/readyz");
+    expect([probe.statusCode, probe.json(), asked]).toEqual([200, { status: "ready", checks: {} }, 0]);
+    for (const path of ["/readyz?store", "/readyz?store=1"]) {
+      const answer = await slow.get(path);
+      expect(answer.statusCode).toBe(200);
+      expect(answer.json()).toEqual({
+        status: "ready",
+        checks: {},
+        remarks: { store: "the store is not available", mail: "failed" },
+      });
+    }
+    await expect(slow.over.outbox()).rejects.toMatchObject({ code: "store-unavailable" });
+    expect((await service.get("/readyz?store")).json()).toEqual({ status: "ready", checks: {} });
   });
 });
 

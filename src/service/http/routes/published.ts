@@ -11,7 +11,7 @@ import { publishedFile } from "../cached-answers.ts";
 import { FEEDS } from "../feeds.ts";
 import { JSON_TYPE } from "../replies.ts";
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
-import type { PaymentService, Tier } from "../../services.ts";
+import type { Checks, PaymentService, Tier } from "../../services.ts";
 import { EolgateError } from "../../../messages/error.ts";
 import { bodyOf } from "./lookups.ts";
 import { keyMail } from "../../pages/site.ts";
@@ -41,13 +41,13 @@ export function publishedRoutes(app: FastifyInstance, parts: AppContext, admissi
     app.get(path, (request, reply) => file.send(request, reply, editions.current()));
   }
 
-  app.get(SERVICE_OPERATIONS.health.path, { config: { always: true } }, async (_, reply) =>
-    json(reply, { status: "ok" }),
-  );
-  app.get(SERVICE_OPERATIONS.readiness.path, { config: { always: true } }, async (_, reply) => {
+  const { health, readiness } = SERVICE_OPERATIONS;
+  const probe = { config: { always: true } } as const;
+  app.get(health.path, probe, async (_, reply) => json(reply, { status: "ok" }));
+  app.get<{ Querystring: Readonly<Record<string, unknown>> }>(readiness.path, probe, async ({ query }, reply) => {
     const checks = await runChecks(services.checks);
     const ready = Object.values(checks).every((checked) => checked === "ok");
-    const remarks = await runChecks(services.remarks ?? {});
+    const remarks = await runChecks({ ...services.remarks, ...("store" in query && services.storeRemarks) });
     const wanted = Object.entries(remarks).filter(([, checked]) => checked !== "ok");
     const answer: Readiness = {
       status: ready ? "ready" : "not-ready",
@@ -113,7 +113,7 @@ export const limitsOf = (tier: Tier): Limits => ({
   sbom_components: tier.sbomComponents,
 });
 
-async function runChecks(checks: AppContext["services"]["checks"]): Promise<Record<string, string>> {
+async function runChecks(checks: Checks): Promise<Record<string, string>> {
   const checked = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
       const problem = await check().catch(() => "failed");
