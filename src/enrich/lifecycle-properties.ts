@@ -1,4 +1,6 @@
 /** From findings to the names and values of the properties that enrichment writes. */
+import { addDays } from "../lifecycle/days.ts";
+import { maintainedBy } from "../lifecycle/gate.ts";
 import { hasCycle } from "../resolve/unresolved.ts";
 import type { IsoDate } from "../text/ids.ts";
 import type { Assessment, Finding, CycleRef, Resolution, Verdict } from "../model/index.ts";
@@ -38,7 +40,7 @@ export function toEnrichment({ findings, verdict }: EnrichmentInput, setting: En
   const kept = new Map<string, LifecycleProperties>();
   return {
     components: findings.map((finding) => {
-      const key = `${keyOf(finding, setting)}\n${levelKey(finding)}`;
+      const key = [keyOf(finding, setting), gateKey(finding), levelKey(finding)].join("\n");
       let properties = kept.get(key);
       if (properties === undefined) kept.set(key, (properties = propertiesOf(finding, setting)));
       return properties;
@@ -82,6 +84,13 @@ function propertiesOf(finding: Finding, setting: EnrichmentContext): LifecyclePr
   return [...lifecycle, ...registered];
 }
 
+/** What the properties of the gate depend on: components of one cycle can have different outcomes. */
+function gateKey({ resolution, outcome: { severity, condition, waived, outOfScope, assessment } }: Finding): string {
+  const { product, cycle } = assessment?.releaseCycle ?? { product: "", cycle: "" };
+  const end = hasCycle(resolution) ? resolution.packageEnd?.from : undefined;
+  return [severity, condition, waived !== undefined, outOfScope, product, cycle, end].join("\n");
+}
+
 const levelKey = ({ support }: Finding): string =>
   support === undefined ? "" : [support.level, support.lastRelease, support.evidence[0]?.url].join("\n");
 
@@ -103,12 +112,14 @@ function lifecycleProperties(finding: Finding, setting: EnrichmentContext): Life
       return [
         ...cycleProperties(resolution.releaseCycle, assessment),
         ...matchProperties(resolution),
+        ...gateProperties(finding),
         ...supportProperties(resolution.releaseCycle, assessment, setting),
         ...(isScored(finding, setting) ? scoreProperties(assessment) : []),
       ];
     case "distro-maintained":
       return [
         ...cycleProperties(resolution.by, assessment),
+        ...gateProperties(finding),
         ...supportProperties(resolution.by, assessment, setting),
         property("lifecycle:reason", "distro-maintained"),
       ];
@@ -116,6 +127,7 @@ function lifecycleProperties(finding: Finding, setting: EnrichmentContext): Life
       return [
         property("lifecycle:status", "not-tracked"),
         ...given("lifecycle:product", resolution.product),
+        ...gateProperties(finding),
         property("lifecycle:reason", resolution.reason),
       ];
     case "not-applicable":
@@ -142,6 +154,30 @@ function cycleProperties({ product, cycle }: CycleRef, assessment: Assessment | 
     ...given("lifecycle:eol_date", day),
     ...given("lifecycle:days_until_eol", daysUntilEol),
     ...given("lifecycle:days_past_eol", daysPastEol),
+  ];
+}
+
+/**
+ * The outcome of the policy with its condition, and the support that decided it: that of the distribution for a package that
+ * it maintains. `lifecycle:status` keeps the standard end of the cycle.
+ */
+function gateProperties(finding: Finding): LifecycleProperties {
+  const { severity, condition, waived, outOfScope } = finding.outcome;
+  if (outOfScope === true) return [];
+  const isOpen = finding.resolution.kind === "unmatched" && condition === "none";
+  const gate = waived === undefined ? severity : "waived";
+  const word = condition === "none" ? gate : `${gate}:${condition}`;
+  return [property("lifecycle:gate", isOpen ? "not-assessed" : word), ...maintenanceProperties(finding)];
+}
+
+function maintenanceProperties({ resolution, outcome: { condition, assessment } }: Finding): LifecycleProperties {
+  const own = condition === "package-eol" && hasCycle(resolution) ? resolution.packageEnd : undefined;
+  // The first day without support of a package that its distribution dropped.
+  if (own?.kind === "ended") return given("lifecycle:support_end_date", own.from && addDays(own.from, -1));
+  if (assessment === undefined) return [];
+  return [
+    ...given("lifecycle:support_end_date", dayOf(assessment.support.date)),
+    ...given("lifecycle:maintained_by", maintainedBy(assessment, resolution)),
   ];
 }
 

@@ -5,6 +5,7 @@
 
 export const COMPONENT_NAMES = [
   "lifecycle:status",
+  "lifecycle:gate",
   "lifecycle:product",
   "lifecycle:cycle",
   "lifecycle:eol_date",
@@ -12,6 +13,8 @@ export const COMPONENT_NAMES = [
   "lifecycle:days_past_eol",
   "lifecycle:purl_matched",
   "lifecycle:matched_by",
+  "lifecycle:support_end_date",
+  "lifecycle:maintained_by",
   "lifecycle:extended_support_available",
   "lifecycle:score_url",
   "lifecycle:risk_score",

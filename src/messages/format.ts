@@ -1,6 +1,6 @@
 /** Formats numbers, dates and periods as text, the same in every locale and time zone. */
 import type { GateEnd } from "../model/dates.ts";
-import type { AffectingKev, LifecycleDate } from "../model/index.ts";
+import type { AffectingKev, LifecycleDate, SupportTrack } from "../model/index.ts";
 
 /** `12345` → `12,345`, whatever the machine's locale. */
 export function formatNumber(number: number): string {
@@ -36,6 +36,10 @@ export function formatSpan(days: number): string {
   if (days < 730) return formatCount(Math.floor(days / 30.4375), "month");
   return formatCount(Math.floor(days / 365.25), "year");
 }
+
+/** `Debian LTS`, `extended support by Amazon`: a support track with its vendor. */
+export const formatTrackName = ({ name, vendor }: Pick<SupportTrack, "name" | "vendor">): string =>
+  name.includes(vendor) ? name : `${name} by ${vendor}`;
 
 /** `8.0 %`; 0 and 100 have no decimals. */
 export function formatPercent(percent: number): string {

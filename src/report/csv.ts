@@ -3,7 +3,8 @@
  * not compute formulas.
  */
 import type { Assessment, DocumentReport, Finding, Report } from "../model/index.ts";
-import { exploitable } from "../policy/deciding.ts";
+import { maintainedBy } from "../lifecycle/gate.ts";
+import { exploitable, packageEndIn } from "../policy/deciding.ts";
 import { dependencyPaths, type DependencyPaths } from "../sbom/graph/paths.ts";
 import { escapeCsv as field } from "./escape.ts";
 import type { Reporter } from "./reporter.ts";
@@ -49,6 +50,8 @@ const COLUMNS: Readonly<Record<string, (entry: CsvEntry) => Cell>> = {
   days_past_eol: ({ row }) => row.assessment?.daysPastEol,
   support_end_date: ({ row }) => (row.assessment?.support.date ? formatDate(row.assessment.support.date) : null),
   support_track: ({ row }) => row.assessment?.support.track?.name,
+  maintained_by: ({ row, finding: { resolution } }) =>
+    row.assessment && packageEndIn(row) === undefined ? maintainedBy(row.assessment, resolution) : null,
   score: ({ row }) => row.assessment?.score,
   grade: ({ row }) => row.assessment?.grade,
   kev_exposed: ({ row, counted }) => row.assessment && counted?.kevExposed === true,

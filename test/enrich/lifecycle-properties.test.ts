@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { asIsoDate, asProductSlug, asPurl } from "../../src/text/ids.ts";
-import type { Finding, Resolution } from "../../src/model/index.ts";
+import type { AssessedComponent, Finding, Resolution } from "../../src/model/index.ts";
 import { toEnrichment, type EnrichmentContext } from "../../src/enrich/lifecycle-properties.ts";
+import { evaluatePolicy } from "../../src/policy/evaluate.ts";
+import { DEFAULT_POLICY } from "../../src/policy/fields.ts";
 import { isGeneratedName, type LifecycleProperties } from "../../src/enrich/names.ts";
 import { AS_OF, assessed, component, distroMaintained, resolved } from "../policy/builders.ts";
 
@@ -44,6 +46,7 @@ describe("properties of a component", () => {
       ["lifecycle:days_past_eol", "165"],
       ["lifecycle:purl_matched", "pkg:npm/%40angular/core"],
       ["lifecycle:matched_by", "purl"],
+      ["lifecycle:gate", "pass"],
       ["lifecycle:extended_support_available", String(past.extendedSupport.available)],
       ["lifecycle:score_url", `https://eol.example/score/angular/${past.releaseCycle.cycle}`],
       ["lifecycle:risk_score", String(past.score)],
@@ -71,6 +74,7 @@ describe("properties of a component", () => {
       unmatched(),
       [
         ["lifecycle:status", "not-tracked"],
+        ["lifecycle:gate", "not-assessed"],
         ["lifecycle:reason", "purl-not-tracked"],
       ],
     ],
@@ -80,6 +84,7 @@ describe("properties of a component", () => {
       [
         ["lifecycle:status", "not-tracked"],
         ["lifecycle:product", "windows"],
+        ["lifecycle:gate", "not-assessed"],
         ["lifecycle:reason", "version-ambiguous"],
       ],
     ],
@@ -114,6 +119,67 @@ describe("properties of a component", () => {
       propertiesOf(finding(resolved(near))),
     ].flat();
     expect(all.filter(([name]) => !isGeneratedName(name))).toEqual([]);
+  });
+});
+
+describe("the gate's word stands beside the specified status", () => {
+  const evaluated = (candidate: AssessedComponent, policy = DEFAULT_POLICY): Finding => {
+    const [one] = evaluatePolicy([candidate], policy, AS_OF).findings;
+    if (one === undefined) throw new TypeError("no finding");
+    return one;
+  };
+  const word = (one: Finding): readonly (string | undefined)[] => {
+    const properties = Object.fromEntries(propertiesOf(one));
+    const names = ["status", "gate", "support_end_date", "maintained_by"];
+    return names.map((name) => properties[`lifecycle:${name}`]);
+  };
+  const lts = {
+    name: "Debian LTS",
+    vendor: "Debian",
+    cost: "free",
+    end: { value: asIsoDate("2028-06-30"), precision: "day" },
+  } as const;
+  const debian = assessed("2025-01-01", { tracks: [lts] }, { is: "debian" });
+  const rocky = assessed("2032-05-31", {}, { is: "rocky-linux" });
+  const rolling = assessed("2025-01-01", { rolling: true });
+  const dropped = { kind: "ended", from: asIsoDate("2024-05-01"), url: "https://x.example", readOn: AS_OF } as const;
+
+  test.each<readonly [string, AssessedComponent, readonly (string | undefined)[]]>([
+    ["ended", resolved(past), ["eol", "fail:eol", "2025-01-01", undefined]],
+    ["ending soon", resolved(near), ["approaching", "warn:approaching", "2025-07-01", near.productName]],
+    ["superseded", resolved(rolling), ["eol", "warn:superseded", "2025-01-01", undefined]],
+    ["retired", resolved(assessed("2025-01-01", { retired: true })), ["eol", "warn:retired", "2025-01-01", undefined]],
+    ["with long-term support", resolved(debian), ["eol", "pass", "2028-06-30", "Debian LTS"]],
+    [
+      "a package that such a distribution builds",
+      distroMaintained(debian),
+      ["eol", "pass", "2028-06-30", `${debian.productName} ${debian.releaseCycle.cycle} (Debian LTS)`],
+    ],
+    [
+      "an ended version that its distribution maintains",
+      resolved(past, {}, rocky),
+      ["eol", "pass", "2032-05-31", `${rocky.productName} ${rocky.releaseCycle.cycle}`],
+    ],
+    [
+      "a package that its distribution dropped",
+      distroMaintained(rocky, {}, dropped),
+      ["active", "fail:package-eol", "2024-04-30", undefined],
+    ],
+    ["without a cycle", unmatched(), ["not-tracked", "not-assessed", undefined, undefined]],
+  ])("%s", (_, candidate, expected) => {
+    expect(word(evaluated(candidate))).toEqual(expected);
+  });
+
+  test("components of one cycle with different outcomes have different properties", () => {
+    const waiver = { target: "pkg:npm/a@1", reason: "x", expires: asIsoDate("2027-01-01") };
+    const policy = { ...DEFAULT_POLICY, waivers: [waiver], scope: "runtime" } as const;
+    const each = [["pkg:npm/a@1"], ["pkg:npm/b@1"], ["pkg:npm/c@1"]].map((purls, index) =>
+      resolved(past, { purls, ...(index === 2 && { scope: "optional" }) }),
+    );
+    const { findings } = evaluatePolicy(each, policy, AS_OF);
+    const { components } = toEnrichment({ findings, verdict: { value: "fail" } }, setting);
+    const gates = components.map((list) => Object.fromEntries(pairs(list))["lifecycle:gate"]);
+    expect(gates).toEqual(["waived:eol", "fail:eol", undefined]);
   });
 });
 
