@@ -1,6 +1,6 @@
 /**
  * Compares the ways to read a purl, each with the same purls in one process: packageurl-js, the split of plain purls in
- * `src/resolve/purl/key.ts`, and the test of untracked packages on bytes in `untracked.ts`, which decides for some
+ * `src/resolve/purl/key.ts`, and the test of untracked packages on bytes in `src/resolve/purl/resolve.ts`, which decides for some
  * of them without creating a string. The purls are those of the documents in ../shared, or of `writeCycloneDx` without
  * them.
  * Run: node bench/purl.ts [rounds]

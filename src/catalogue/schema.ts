@@ -147,7 +147,7 @@ export type StoredKevEntry =
 
 /**
  * Index into `reads`, in whose address `{cve}` is replaced by the CVE; index into the product's `kevCycles`; affected
- * ranges in the form that `kev-range.ts` reads; release cycle to its first version that is not affected.
+ * ranges in the form that `lifecycle/kev.ts` reads; release cycle to its first version that is not affected.
  */
 export type StoredKevVersions = readonly [
   read: number,

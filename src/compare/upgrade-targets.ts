@@ -1,6 +1,6 @@
 /**
  * Where to move from a release cycle. Suggested in addition to the verdict, never part of it: the longest-supported cycle first,
- * then the nearest one that stays supported for a year, both of the same family (see `family.ts`).
+ * then the nearest one that stays supported for a year, both of the same family.
  */
 import type { IsoDate } from "../text/ids.ts";
 import { addMonths, lastDay } from "../lifecycle/days.ts";

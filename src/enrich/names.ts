@@ -38,7 +38,7 @@ export const SUMMARY_NAMES = [
   "lifecycle:purl_map_date",
 ] as const;
 
-/** Registered in the CycloneDX property taxonomy, so documents contain them too: only the mark tells whether enrichment wrote one, see `mark.ts`. */
+/** Registered in the CycloneDX property taxonomy, so documents contain them too: only the mark tells whether enrichment wrote one. */
 export const MILESTONE_NAME = "cdx:lifecycle:milestone:endOfSupport";
 
 export type LifecyclePropertyName =

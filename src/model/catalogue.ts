@@ -219,7 +219,7 @@ export interface OsEntry {
   readonly rule: OsVersionRule;
 }
 /**
- * The rule by which the cycle is read from an operating system's version; `resolve/distro/system-versions.ts`
+ * The rule by which the cycle is read from an operating system's version; `resolve/distro/system.ts`
  * has an example of each.
  */
 export type OsVersionRule =

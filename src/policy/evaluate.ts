@@ -22,7 +22,7 @@ import { createLicenseCheck } from "./license.ts";
 import { bySeverity, verdictOf } from "./verdict.ts";
 import { activeWaivers, type Waivers } from "./waiver.ts";
 
-/** Returns whether a finding with this outcome is in an earlier report (see `compare/baseline.ts`). */
+/** Returns whether a finding with this outcome is in an earlier report (see `api/baseline.ts`). */
 export type IsBaselined = (candidate: AssessedComponent, ruleOutcome: RuleOutcome) => boolean;
 
 /**

@@ -12,7 +12,7 @@ import type { PackageSubject } from "./subject.ts";
  * - `activity`: a release or a commit on the stated day.
  * - `newest`: how far the version is behind the newest one, and when that was released.
  * - `blocked`: the registry blocks the project; nothing is concluded about its maintenance.
- * - `move`: names a replacement (`known-moves.ts`), never decides it.
+ * - `move`: names a replacement, never decides it.
  * - `note`: stated in addition to the level, never decides it.
  */
 type Weight = "catalogue" | "declared" | "retired" | "archived" | "activity" | "newest" | "blocked" | "move" | "note";

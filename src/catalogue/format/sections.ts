@@ -1,7 +1,7 @@
 /**
  * What the catalogue file contains, section by section, and how each is laid out. `StoredContent` is what the compiler
  * writes; the file differs from it so that a name and a distribution's package are found by one look-up, and in the rows
- * that `pack.ts` writes shorter.
+ * at the end of this file, which are shorter.
  */
 import { normalizeName } from "../../resolve/normalize-name.ts";
 import { keyVendorNames, keyVendorPublishers, type KeyedRows } from "../../resolve/distro/vendor-index.ts";
@@ -183,7 +183,7 @@ export function unpackRead(read: PackedRead): StoredRead {
   return { ...OWN, ...read };
 }
 
-// The rows of the file that `pack.ts` writes shorter than the compiler's form.
+// The rows of the file that are shorter than the compiler's form.
 
 type OtherFields = Omit<StoredCycle, "name" | "released" | "eol">;
 /** Null: the field is missing. */

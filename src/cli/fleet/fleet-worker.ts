@@ -43,7 +43,7 @@ async function openChecker(context: ThreadContext): Promise<Checker> {
   });
 }
 
-// oxlint-disable-next-line typescript/no-unsafe-assignment -- structured clone of the ThreadContext that workers.ts passes
+// oxlint-disable-next-line typescript/no-unsafe-assignment -- structured clone of the ThreadContext that run.ts passes
 const context: ThreadContext = workerData;
 let opened: Promise<Checker> | undefined;
 

@@ -139,7 +139,7 @@ function rangeInNvd(match: {
   });
 }
 
-// Affected versions as a record states them, in the form of `kev-range.ts`. Undefined: the text is not a range of versions.
+// Affected versions as a record states them, in the form of `lifecycle/kev.ts`. Undefined: the text is not a range of versions.
 
 const VERSION = /^v?\d+(?:\.\d+)*(?:[-.+_]?[a-z0-9]+)*$/i;
 /** Texts that stand for "from the first version on". */

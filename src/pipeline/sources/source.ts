@@ -1,6 +1,6 @@
 /**
  * The interface of a source: its addresses and the strict reader of its format. Pure: text in, claims out.
- * `catalogue/update.ts` downloads, `catalogue/compile.ts` compares. Each source is a file, with a row in `sources.ts`.
+ * `update/read-sources.ts` downloads, `compile/compile.ts` compares. Each source is a file, with a row in `sources.ts`.
  */
 import type { End, PackageEnd, LifecycleDate, SupportTrack } from "../../model/index.ts";
 import type { IsoDate, ProductSlug } from "../../text/ids.ts";

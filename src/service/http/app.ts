@@ -1,5 +1,5 @@
 /**
- * The application: routes, hooks and the error handler. It opens no port (`listen.ts` does), so tests can inject
+ * The application: routes, hooks and the error handler. It opens no port (`serve/ports.ts` does), so tests can inject
  * requests directly.
  */
 import { fastify, type FastifyInstance, type FastifyRequest } from "fastify";

@@ -171,7 +171,7 @@ function takeCatalogue(served: ServedCatalogue, { editions, log }: Base, { jobs 
 const metricsPort = async ({ host, metricsPort: port }: ServeSettings, telemetry: ReturnType<typeof createTelemetry>) =>
   port === undefined ? undefined : listenTelemetry(telemetry, { host, port });
 
-/** The address for clients on this machine, where it means "all interfaces" with a name for `caller-links.ts`. */
+/** The address for clients on this machine, where it means "all interfaces" with a name. */
 function localUrl(host: string, port: number): string {
   const name = host === "0.0.0.0" || host === "::" ? UNNAMED_HOST : host;
   return `http://${name.includes(":") ? `[${name}]` : name}:${port}`;
