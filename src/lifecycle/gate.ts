@@ -1,11 +1,11 @@
-/** What stands beside the specified fields of a release cycle on every surface: who maintains it by the support that counts. */
+/** Beside the specified fields of a release cycle, on every surface: who maintains it by the support that counts. */
 import { cycleFullName } from "../messages/cycle-names.ts";
 import { formatTrackName } from "../messages/format.ts";
 import type { Assessment, Resolution } from "../model/index.ts";
 
 /**
  * Who maintains a release cycle: the distribution for a package that it builds (`Rocky Linux 9`), the support track that
- * counts (`Debian LTS`), else the maintainers of the product. Null if nobody does, or it is not known.
+ * counts (`Debian LTS`), else the maintainers of the product. Null where support has ended or is not known.
  * @param resolution - Of the component that the assessment decided about; without it, the assessment is of the cycle itself.
  */
 export function maintainedBy({ support, productName, cycle, releaseCycle }: Assessment, resolution?: Resolution) {
