@@ -1,6 +1,6 @@
 /**
  * Writes action.yml from the Action's inputs and their flags.
- * Run: npm run action:manifest. A test checks that the file is up to date.
+ * Run: npm run generate. A test checks that the file is up to date.
  */
 import { writeFileSync } from "node:fs";
 import { stringify } from "yaml";
@@ -39,7 +39,7 @@ export function actionManifest(): string {
     outputs: Object.fromEntries(Object.entries(OUTPUTS).map(([name, description]) => [name, { description }])),
     runs: { using: "node24", main: "action/dist/index.js" },
   };
-  return `# Made by npm run action:manifest from the flags of the command line.\n${stringify(manifest, { lineWidth: 0 })}`;
+  return `# Made by npm run generate from the flags of the command line.\n${stringify(manifest, { lineWidth: 0 })}`;
 }
 
 if (process.argv[1] === import.meta.filename)

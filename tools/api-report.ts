@@ -38,7 +38,7 @@ try {
   const file = join(root, "test/library", REPORT);
   if (!isCheck) writeFileSync(file, current);
   else if (readFileSync(file, "utf8") !== current) {
-    process.stderr.write("test/library/library.api.md differs from the public types. Run: npm run api:report\n");
+    process.stderr.write("test/library/library.api.md differs from the public types. Run: npm run generate\n");
     process.exitCode = 1;
   }
   const undocumented = undocumentedIn(current);

@@ -1,4 +1,4 @@
-/** Writes docs/errors.md from the table of error codes: `npm run docs:errors`. */
+/** Writes docs/errors.md from the table of error codes: `npm run generate`. */
 import { writeFileSync } from "node:fs";
 import { errorReference } from "../test/docs/error-reference.ts";
 

@@ -1,4 +1,6 @@
-/** The table of sources as the documentation shows it: `docs/sources.md` is this function's result, held current by a test. */
+/** Writes docs/sources.md from the table of sources: `npm run generate`. A test checks that the page is up to date. */
+import { writeFileSync } from "node:fs";
+import { allSources } from "../src/pipeline/sources/sources.ts";
 import type { Source, Verification } from "../src/pipeline/sources/source.ts";
 
 const VERIFICATION: Readonly<Record<Verification, string>> = {
@@ -9,6 +11,8 @@ const VERIFICATION: Readonly<Record<Verification, string>> = {
 
 const formOf = ({ verification, seen }: Source): string =>
   [VERIFICATION[verification], seen].filter(Boolean).join(", ");
+
+export const SOURCES_PAGE: URL = new URL("../docs/sources.md", import.meta.url);
 
 /** A link's text: the address without its scheme. */
 const link = (url: string): string => `[${new URL(url).host}${new URL(url).pathname}](${url})`;
@@ -62,3 +66,5 @@ A refresh reads the affected versions of new entries of CISA's catalogue from th
 A refresh asks deps.dev for the newest release of each product whose newest recorded release cycle has ended, and names those with newer releases. Nothing is changed by it. The reader follows the published interface; no real answer was read yet.
 `;
 }
+
+if (process.argv[1] === import.meta.filename) writeFileSync(SOURCES_PAGE, sourcesPage(allSources));

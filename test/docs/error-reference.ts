@@ -15,7 +15,7 @@ the gate failed, and nothing else.
 If a look-up of a version or package finds no release cycle, the code is the [reason](reference.md#reasons), with exit code 2
 and status 404.
 
-This page is generated (\`npm run docs:errors\`).
+This page is generated (\`npm run generate\`).
 `;
 
 /** What the errors with an exit code have in common, in the order of the page. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { ERRORS } from "../../src/messages/errors/index.ts";
 import { documentedErrors, errorReference } from "./error-reference.ts";
 
-test("docs/errors.md lists every error code (npm run docs:errors)", () => {
+test("docs/errors.md lists every error code (npm run generate)", () => {
   expect(readFileSync(new URL("../../docs/errors.md", import.meta.url), "utf8")).toBe(errorReference());
 });
 

@@ -25,11 +25,11 @@ const VARIABLE_NAMES = new Set([
 ]);
 const each = PAGES.map((one) => [one.file, one] as const);
 
-test("docs/reference.md is current (npm run docs:reference)", () => {
+test("docs/reference.md is current (npm run generate)", () => {
   expect(readFileSync(join(root, "docs/reference.md"), "utf8")).toBe(reference());
 });
 
-test("the tables of docs/policy.md are current (npm run docs:reference)", () => {
+test("the tables of docs/policy.md are current (npm run generate)", () => {
   const page = readFileSync(join(root, "docs/policy.md"), "utf8");
   expect(page).toBe(policyPage(page));
 });

@@ -64,7 +64,7 @@ const codeOf = (run: () => unknown): string => {
   }
 };
 
-test("the compiled tokenizer matches its source", () => {
+test("the compiled tokenizer matches its source (npm run tokenizer:compile)", () => {
   expect(tokenizer.source).toBe(sourceDigest());
 });
 

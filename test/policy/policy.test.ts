@@ -319,7 +319,7 @@ describe("published JSON Schema", () => {
   formats.default(ajv);
   const valid = ajv.compile(configSchema());
 
-  test("equals the schema in the code (update it with `npm run schema:config`)", () => {
+  test("equals the schema in the code (update it with `npm run generate`)", () => {
     expect(JSON.parse(readFileSync(file, "utf8"))).toEqual(configSchema());
   });
 

@@ -120,7 +120,7 @@ test("reports a failed enrichment in spite of the verdict", async () => {
   expect(output.slice(output.lastIndexOf("exit-code<<"))).toMatch(/^exit-code<<.*\n3\n/);
 });
 
-test("action.yml is generated from the flags", () => {
+test("action.yml is current (npm run generate)", () => {
   expect(readFileSync(join(root, "action.yml"), "utf8")).toBe(actionManifest());
 });
 
