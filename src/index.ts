@@ -30,7 +30,7 @@ import { toReport } from "./report/json/plain.ts";
 import { PLAIN, type ReporterRow, type ReportOptions } from "./report/reporter.ts";
 import { REPORTERS, type ReporterName } from "./report/reporters.ts";
 import { dependencyPaths as pathsOf, type DependencyPaths } from "./sbom/graph/paths.ts";
-import { toParsedDocument } from "./sbom/read.ts";
+import { toParsedDocument } from "./sbom/plain.ts";
 
 export type * from "./model/public.ts";
 export type { IsoDate, ProductSlug, Purl } from "./text/ids.ts";

@@ -149,6 +149,19 @@ describe("there is one way from a component to its answer", () => {
   });
 });
 
+test("one table lists the readers of documents; the most common one is loaded without it", () => {
+  const readers = /^src\/sbom\/(?:cyclonedx|spdx2|spdx3)\/(?:json|tag-value|xml\/document)\.ts$/;
+  const users = files
+    .filter(({ path }) => !/^src\/sbom\/[^/]+\//.test(path))
+    .flatMap(({ path, imports }) =>
+      imports.flatMap(({ target = "" }) => (readers.test(target) ? [`${path} → ${target}`] : [])),
+    );
+  expect(users.filter((user) => !user.startsWith("src/sbom/read.ts"))).toEqual([
+    "src/sbom/open.ts → src/sbom/cyclonedx/json.ts",
+  ]);
+  expect(users).toHaveLength(6);
+});
+
 describe("line budgets", () => {
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
     .map((name) => `src/${name.replaceAll("\\", "/")}`)

@@ -1,21 +1,11 @@
 /**
  * The first step of the main path: bytes in, a document out. The reader of the most common format is loaded at start-up,
- * the others when they are needed. A new format is a row here and its keys in `envelope.ts`.
+ * the others, which `read.ts` lists, when a document needs one of them.
  */
 import { MemorySource, type ByteSource } from "../json-rows/source.ts";
 import { readCycloneDx } from "./cyclonedx/json.ts";
 import type { ParsedSbom } from "./component.ts";
-import { openDocument, type DocumentFormat, type Opened } from "./envelope.ts";
-
-type Reader = (opened: Opened) => ParsedSbom;
-
-const LOADERS: Readonly<Record<DocumentFormat, () => Reader | Promise<Reader>>> = {
-  cyclonedx: () => readCycloneDx,
-  spdx2: async () => (await import("./spdx2/json.ts")).readSpdx2,
-  spdx3: async () => (await import("./spdx3/json.ts")).readSpdx3,
-  "cyclonedx-xml": async () => (await import("./cyclonedx/xml/document.ts")).readCycloneDxXml,
-  "spdx2-tag-value": async () => (await import("./spdx2/tag-value.ts")).readTagValue,
-};
+import { openDocument } from "./envelope.ts";
 
 /**
  * Reads every format and wrapping that the library's `readSbom` reads.
@@ -29,6 +19,6 @@ const LOADERS: Readonly<Record<DocumentFormat, () => Reader | Promise<Reader>>> 
  */
 export async function openSbom(input: Uint8Array | ByteSource): Promise<ParsedSbom> {
   const opened = openDocument(input instanceof Uint8Array ? new MemorySource(input) : input);
-  const read = await LOADERS[opened.format]();
-  return read(opened);
+  if (opened.format === "cyclonedx") return readCycloneDx(opened);
+  return (await import("./read.ts")).READERS[opened.format](opened);
 }

@@ -1,17 +1,16 @@
-/** Documents for callers of the library: read without a promise, and as plain objects. */
+/** The readers, one row for each format. A new format is a row here and its keys in `envelope.ts`. */
 import { MemorySource, type ByteSource } from "../json-rows/source.ts";
-import type { ParsedDocument, SbomDocument } from "../model/index.ts";
-import { lazy } from "../text/values.ts";
-import { DocumentComponent, type ParsedSbom } from "./component.ts";
+import type { SbomDocument } from "../model/index.ts";
+import type { ParsedSbom } from "./component.ts";
 import { readCycloneDx } from "./cyclonedx/json.ts";
 import { readCycloneDxXml } from "./cyclonedx/xml/document.ts";
 import { openDocument, type DocumentFormat, type Opened } from "./envelope.ts";
-import { dependenciesOf, toDependencyMap } from "./graph/dependency-graph.ts";
+import { toPlainDocument } from "./plain.ts";
 import { readSpdx2 } from "./spdx2/json.ts";
 import { readTagValue } from "./spdx2/tag-value.ts";
 import { readSpdx3 } from "./spdx3/json.ts";
 
-const READERS: Readonly<Record<DocumentFormat, (opened: Opened) => ParsedSbom>> = {
+export const READERS: Readonly<Record<DocumentFormat, (opened: Opened) => ParsedSbom>> = {
   cyclonedx: readCycloneDx,
   "cyclonedx-xml": readCycloneDxXml,
   spdx2: readSpdx2,
@@ -36,28 +35,3 @@ export function parseSbom(input: Uint8Array | ByteSource): ParsedSbom {
  * @throws EolgateError of kind `input` or `too-large` with a position: `docs/errors.md` lists the codes
  */
 export const readSbom = (input: Uint8Array | ByteSource): SbomDocument => toPlainDocument(parseSbom(input));
-
-/** Decodes every field of the document. */
-export function toPlainDocument({ components, dependencies, ...document }: ParsedDocument): SbomDocument {
-  const { format, specVersion, wrappers, serialNumber, documentVersion, generator, signed, roots, absentElements } =
-    document;
-  return {
-    format,
-    specVersion,
-    wrappers,
-    ...(serialNumber !== undefined && { serialNumber }),
-    ...(documentVersion !== undefined && { documentVersion }),
-    ...(generator !== undefined && { generator }),
-    signed,
-    components: Array.from(components, (each) => (each instanceof DocumentComponent ? each.toPlain() : each)),
-    roots,
-    ...(absentElements !== undefined && { absentElements }),
-    dependencies: toDependencyMap(dependencies()),
-    position: document.position,
-  };
-}
-
-export const toParsedDocument = (document: SbomDocument): ParsedDocument => ({
-  ...document,
-  dependencies: lazy(() => dependenciesOf(document.dependencies)),
-});

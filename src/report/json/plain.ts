@@ -1,7 +1,7 @@
 /** Reports as plain objects, for callers of the library. */
 import type { CheckResult, DocumentReport, DocumentResult, Report } from "../../model/index.ts";
 import { rowsOfFindings } from "../../policy/rows.ts";
-import { toParsedDocument, toPlainDocument } from "../../sbom/read.ts";
+import { toParsedDocument, toPlainDocument } from "../../sbom/plain.ts";
 
 export const toCheckResult = (report: Report): CheckResult => ({
   ...report,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ParsedDocument } from "../../../src/model/index.ts";
-import { toParsedDocument, toPlainDocument } from "../../../src/sbom/read.ts";
+import { toParsedDocument, toPlainDocument } from "../../../src/sbom/plain.ts";
 import { dependencyPaths } from "../../../src/sbom/graph/paths.ts";
 import { cyclonedx, parse, spdx2 } from "../documents.ts";
 
