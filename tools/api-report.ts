@@ -33,7 +33,7 @@ const undocumentedIn = (report: string): readonly string[] =>
 
 const folder = mkdtempSync(join(tmpdir(), "eolgate-api-"));
 try {
-  emitDeclarations(folder);
+  await emitDeclarations(folder);
   const current = reportOf(folder);
   const file = join(root, "test/library", REPORT);
   if (!isCheck) writeFileSync(file, current);

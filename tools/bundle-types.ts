@@ -1,6 +1,5 @@
 /**
- * Third part of `npm run build`: writes the types of the library as one file, including the types of typebox that they
- * refer to, so that an installation does not need typebox.
+ * Third part of `npm run build`: writes the types of the library as one file in plain TypeScript.
  * Run: node tools/bundle-types.ts [FOLDER]
  */
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
@@ -13,9 +12,8 @@ rmSync(target, { recursive: true, force: true });
 mkdirSync(target, { recursive: true });
 const folder = mkdtempSync(join(tmpdir(), "eolgate-types-"));
 try {
-  emitDeclarations(folder);
+  await emitDeclarations(folder);
   extractTypes(folder, {
-    bundledPackages: ["typebox"],
     apiReport: { enabled: false },
     dtsRollup: { enabled: true, untrimmedFilePath: join(target, "index.d.ts") },
   });

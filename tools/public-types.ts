@@ -8,17 +8,19 @@ import { copyFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Extractor, ExtractorConfig, ExtractorLogLevel, type IConfigFile } from "@microsoft/api-extractor";
+import { writeWireTypes } from "./wire-types.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** Writes the project to `folder`, which must exist and be empty. */
-export function emitDeclarations(folder: string): void {
+export async function emitDeclarations(folder: string): Promise<void> {
   const compiler = join(root, "node_modules/typescript/lib/tsc.js");
   execFileSync(
     process.execPath,
     [compiler, "-p", "tsconfig.build.json", "--emitDeclarationOnly", "--outDir", join(folder, "dist")],
     { cwd: root, stdio: "inherit" },
   );
+  await writeWireTypes(join(folder, "dist/wire/schemas"));
   copyFileSync(join(root, "package.json"), join(folder, "package.json"));
   symlinkSync(join(root, "node_modules"), join(folder, "node_modules"), "junction");
   const compilerOptions = {
@@ -39,10 +41,7 @@ export function emitDeclarations(folder: string): void {
 }
 
 /** Runs API Extractor on the project in `folder`. @throws Error when it cannot read the declarations. */
-export function extractTypes(
-  folder: string,
-  outputs: Pick<IConfigFile, "apiReport" | "bundledPackages" | "dtsRollup">,
-): void {
+export function extractTypes(folder: string, outputs: Pick<IConfigFile, "apiReport" | "dtsRollup">): void {
   const config = ExtractorConfig.prepare({
     configObject: {
       projectFolder: folder,

@@ -29,7 +29,7 @@ export interface LocateOptions {
   /** Reads `EOLGATE_CATALOGUE`, `EOLGATE_CACHE`, `XDG_CACHE_HOME`, `LOCALAPPDATA`. Empty when absent. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Decides where the user's cache is. Default: the platform of the process. */
-  readonly platform?: NodeJS.Platform;
+  readonly platform?: string;
 }
 
 /** Undefined means the bundled catalogue. A named path is returned even when no file is there, so that loading it fails. */
@@ -44,7 +44,7 @@ export function locateCatalogue({ path, env = {}, platform = process.platform }:
 /** The user's cache folder for eolgate, where the platform keeps caches. */
 export function cacheFolder(
   env: Readonly<Record<string, string | undefined>>,
-  platform: NodeJS.Platform = process.platform,
+  platform: string = process.platform,
 ): string {
   const own = nonEmpty(env["EOLGATE_CACHE"]);
   if (own !== undefined) return own;

@@ -46,7 +46,7 @@ const provenance = {
 };
 
 /** One source's claim on the end date; the effective one is first. */
-const statementSchema = Type.Object({
+export const statementSchema = Type.Object({
   kind: oneOf(["vendor-feed", "override", "human-check", "upstream", "custom", "declared"]),
   source: text("Id of the source"),
   eol_date: dayOrNull(),
@@ -63,7 +63,7 @@ const statementSchema = Type.Object({
 });
 export type ClaimObject = Wire<typeof statementSchema>;
 
-const trackSchema = Type.Object({
+export const trackSchema = Type.Object({
   name: text(),
   vendor: text(),
   cost: oneOf(["free", "paid"]),
@@ -73,7 +73,7 @@ const trackSchema = Type.Object({
 });
 export type TrackObject = Wire<typeof trackSchema>;
 
-const kevEntrySchema = Type.Object({
+export const kevEntrySchema = Type.Object({
   cve: text(),
   ransomware: flag("CISA knows of its use in ransomware campaigns"),
   affected: text("The affected versions; empty: only release cycles are recorded"),
@@ -82,7 +82,7 @@ const kevEntrySchema = Type.Object({
 export type KevEntryObject = Wire<typeof kevEntrySchema>;
 
 export const DOUBTS = ["end-may-have-come", "probably-superseded", "not-checked", "meaning-not-stated"] as const;
-const doubtSchema = Type.Object({
+export const doubtSchema = Type.Object({
   kind: oneOf(DOUBTS),
   from: dayOrNull("First day on which it applies; null: every day"),
   stated_on: statementDayOrNull("Day of the statement that it is about"),

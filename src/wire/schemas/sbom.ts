@@ -8,7 +8,7 @@ import { UNKNOWN_REASONS } from "../../support/levels.ts";
 import { type Wire, count, countOrNull, day, statementDay, flag, integer, oneOf, text, textOrNull, url } from "./types.ts";
 import { MATCHES, VERSION_MATCHES, scoreSchema } from "./lifecycle.ts";
 
-const evidenceSchema = Type.Object({
+export const evidenceSchema = Type.Object({
   source: oneOf(["catalogue", "document", ...SIGNAL_SOURCES]),
   statement: oneOf(keysOf(STATEMENTS), "What the source states; see docs/signals.md"),
   url: url("Where the statement can be read"),
@@ -36,7 +36,7 @@ export const supportProperties = {
     Type.Array(evidenceSchema, { description: "The statement that decided comes first" }),
   ),
 };
-const fieldsSchema = Type.Object(supportProperties);
+export const fieldsSchema = Type.Object(supportProperties);
 export type SupportFields = Wire<typeof fieldsSchema>;
 
 export const supportCountsSchema = Type.Object(
