@@ -74,9 +74,9 @@ export async function bundleCommand({ folder, launcher, outside }: CommandBundle
   await bundle.close();
   const chunks = output.filter((part) => part.type === "chunk");
   for (const { fileName } of chunks) toAscii(join(folder, fileName));
-  const gate = chunks.find(({ name }) => name === "gate")?.moduleIds ?? [];
-  for (const path of OF_EVERY_CHECK)
-    if (!gate.some((id) => isFile(id, path))) throw new Error(`${path} is not in the file of the check`);
+  const isOfEveryCheck = (ids: readonly string[]) => OF_EVERY_CHECK.every((path) => ids.some((id) => isFile(id, path)));
+  if (!chunks.some(({ moduleIds }) => isOfEveryCheck(moduleIds)))
+    throw new Error(`${OF_EVERY_CHECK.join(" and ")} are not in one file`);
   writeBundleRecords(folder, [
     ...chunks.flatMap(({ moduleIds }) => moduleIds),
     ...schemaFiles().map((path) => join(root, path)),
