@@ -4,7 +4,15 @@ import type { PackageEndReading } from "../compile/compile.ts";
 import { readDate, readEnd } from "../../catalogue/stored-values.ts";
 import type { CopiedPages } from "../compile/products.ts";
 import type { VendorReading } from "../compile/vendor.ts";
-import type { StoredContent, StoredCycle, StoredEnd, StoredRead, StoredClaim } from "../../catalogue/schema.ts";
+import { ReadTables } from "../../catalogue/read-tables.ts";
+import type {
+  StoredContent,
+  StoredCycle,
+  StoredEnd,
+  StoredProduct,
+  StoredRead,
+  StoredClaim,
+} from "../../catalogue/schema.ts";
 import { type PackageEndClaim, type SourceClaim, tablePages } from "../sources/source.ts";
 import { findSource } from "../sources/sources.ts";
 
@@ -112,11 +120,19 @@ export function previousPackageEnds({ packageEnds, reads, addresses }: StoredCon
 
 /** The KEV entries of the catalogue in use, for an update in which CISA's feed could not be read. */
 export function previousKev(content: StoredContent, before: StoredContent): StoredContent {
-  const products = Object.entries(content.products).map(([slug, product]) => {
-    const kev = before.products[slug]?.kev;
-    return [slug, kev === undefined ? product : { ...product, kev }] as const;
+  const tables = new ReadTables(content);
+  const products = Object.entries(content.products).map(([slug, product]): [string, StoredProduct] => {
+    const known = before.products[slug];
+    if (known?.kev === undefined) return [slug, product];
+    const { kev } = tables.take({ ...known, cycles: [] }, before);
+    // They refer to cycles by index, and the new content may have cycles before or between them.
+    const at = new Map(product.cycles.map(({ name }, index) => [name, index]));
+    const kevCycles = known.kevCycles?.map((list) =>
+      list.flatMap((index) => at.get(known.cycles[index]?.name ?? "") ?? []),
+    );
+    return [slug, { ...product, ...(kev && { kev }), ...(kevCycles && { kevCycles }) }];
   });
-  return { ...content, products: Object.fromEntries(products) };
+  return { ...content, products: Object.fromEntries(products), addresses: tables.addresses, reads: tables.reads };
 }
 
 /**
