@@ -35,7 +35,7 @@ const GATE: Readonly<Record<string, number>> = {
   wire: 2_250,
   support: 1_000,
   resolve: 5_500,
-  lifecycle: 1_250,
+  lifecycle: 1_500,
   "json-rows": 3_000,
   messages: 1_500,
   model: 2_000,
