@@ -1,6 +1,6 @@
 /** From findings to the names and values of the properties that enrichment writes. */
 import { addDays } from "../lifecycle/days.ts";
-import { maintainedBy } from "../lifecycle/gate.ts";
+import { whoMaintains } from "../lifecycle/gate.ts";
 import { hasCycle } from "../resolve/unresolved.ts";
 import type { IsoDate } from "../text/ids.ts";
 import type { Assessment, Finding, CycleRef, Resolution, Verdict } from "../model/index.ts";
@@ -170,14 +170,15 @@ function gateProperties(finding: Finding): LifecycleProperties {
   return [property("lifecycle:gate", isOpen ? "not-assessed" : word), ...maintenanceProperties(finding)];
 }
 
-function maintenanceProperties({ resolution, outcome: { condition, assessment } }: Finding): LifecycleProperties {
+function maintenanceProperties(finding: Finding): LifecycleProperties {
+  const { condition, assessment } = finding.outcome;
+  const { resolution } = finding;
   const own = condition === "package-eol" && hasCycle(resolution) ? resolution.packageEnd : undefined;
-  // The first day without support of a package that its distribution dropped.
-  if (own?.kind === "ended") return given("lifecycle:support_end_date", own.from && addDays(own.from, -1));
-  if (assessment === undefined) return [];
+  // A package that its distribution dropped has a first day without support.
+  const dropped = own?.kind === "ended" && own.from !== undefined ? addDays(own.from, -1) : undefined;
   return [
-    ...given("lifecycle:support_end_date", dayOf(assessment.support.date)),
-    ...given("lifecycle:maintained_by", maintainedBy(assessment, resolution)),
+    ...given("lifecycle:support_end_date", own?.kind === "ended" ? dropped : dayOf(assessment?.support.date)),
+    ...given("lifecycle:maintained_by", whoMaintains(finding)),
   ];
 }
 

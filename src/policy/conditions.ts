@@ -2,7 +2,8 @@
  * The conditions of the policy, one row each: when it applies, with which severity, and its texts. Flags, schemas,
  * reports and docs/policy.md use this table. In the order in which reasons of one severity are listed.
  */
-import type { Assessment, Condition, LimitedCondition, Policy, UnresolvedReason } from "../model/index.ts";
+import type { Condition, LimitedCondition, Policy, UnresolvedReason } from "../model/index.ts";
+import { endedAs } from "../lifecycle/gate.ts";
 import { SIGNALS_MODES } from "../model/support.ts";
 import { formatCount, formatKev } from "../messages/format.ts";
 import { REASON_LABELS, formatSupport } from "../messages/support.ts";
@@ -19,7 +20,6 @@ import {
 } from "./deciding.ts";
 import type { ConditionRow } from "./condition-row.ts";
 
-const isEol = ({ support }: Assessment): boolean => support.status === "eol";
 /** The lowest limit that the policy sets for a condition; infinite where it sets none. */
 const limitOf = (kind: LimitedCondition, { failOn }: Policy): number =>
   Math.min(...failOn.flatMap((each) => (each.kind === kind && "atLeast" in each ? [each.atLeast] : [])));
@@ -29,7 +29,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
     matches: "a release cycle that has ended, from the day after its end",
     includedIn: "approaching",
     // Retirement and supersession have conditions of their own.
-    cycle: { fails: "eol", otherwise: "warn", applies: (of) => isEol(of) && !of.cycle.retired && !of.cycle.rolling },
+    cycle: { fails: "eol", otherwise: "warn", applies: (of) => endedAs(of) === "eol" },
     title: "end of life",
     one: "has reached end of life",
     many: "have reached end of life",
@@ -38,7 +38,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
   },
   retired: {
     matches: "a project that its maintainers retired: deprecated, archived, replaced (without this condition it warns)",
-    cycle: { fails: "retired", otherwise: "warn", applies: (of) => isEol(of) && of.cycle.retired },
+    cycle: { fails: "retired", otherwise: "warn", applies: (of) => endedAs(of) === "retired" },
     title: "retired by its maintainers",
     one: "was retired by its maintainers",
     many: "were retired by their maintainers",
@@ -51,7 +51,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
     cycle: {
       fails: "superseded",
       otherwise: "warn",
-      applies: (of) => isEol(of) && of.cycle.rolling && !of.cycle.retired,
+      applies: (of) => endedAs(of) === "superseded",
     },
     title: "superseded by a newer release",
     one: "was superseded by a newer release",

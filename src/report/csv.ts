@@ -3,8 +3,8 @@
  * not compute formulas.
  */
 import type { Assessment, DocumentReport, Finding, Report } from "../model/index.ts";
-import { maintainedBy } from "../lifecycle/gate.ts";
-import { exploitable, packageEndIn } from "../policy/deciding.ts";
+import { whoMaintains } from "../lifecycle/gate.ts";
+import { exploitable } from "../policy/deciding.ts";
 import { dependencyPaths, type DependencyPaths } from "../sbom/graph/paths.ts";
 import { escapeCsv as field } from "./escape.ts";
 import type { Reporter } from "./reporter.ts";
@@ -50,8 +50,7 @@ const COLUMNS: Readonly<Record<string, (entry: CsvEntry) => Cell>> = {
   days_past_eol: ({ row }) => row.assessment?.daysPastEol,
   support_end_date: ({ row }) => (row.assessment?.support.date ? formatDate(row.assessment.support.date) : null),
   support_track: ({ row }) => row.assessment?.support.track?.name,
-  maintained_by: ({ row, finding: { resolution } }) =>
-    row.assessment && packageEndIn(row) === undefined ? maintainedBy(row.assessment, resolution) : null,
+  maintained_by: ({ finding }) => whoMaintains(finding),
   score: ({ row }) => row.assessment?.score,
   grade: ({ row }) => row.assessment?.grade,
   kev_exposed: ({ row, counted }) => row.assessment && counted?.kevExposed === true,

@@ -12,9 +12,10 @@ import type {
   Support,
   Verdict,
 } from "../model/index.ts";
+import { whoMaintains } from "../lifecycle/gate.ts";
 import { countedOnce, isInformational, notApplicable, summarize } from "./counts.ts";
 import type { Links } from "./links.ts";
-import type { SbomComponent, SbomResponse, SbomScore, UnmatchedComponent } from "./schemas.ts";
+import type { DecisionObject, SbomComponent, SbomResponse, SbomScore, UnmatchedComponent } from "./schemas.ts";
 import { scoreObject } from "./score.ts";
 import { supportCounts } from "../support/levels.ts";
 import type { SupportEvidence, SupportFields } from "./schemas/sbom.ts";
@@ -115,16 +116,13 @@ function byCycle(scored: readonly Matched[], links: Links): SbomScore[] {
   const cycles = Map.groupBy(scored, ({ assessment }) => scoreKey(assessment));
   return [...cycles.values()].flatMap((group) => {
     const [first] = group;
-    const components = group.map(({ finding, ...matched }) => sbomComponent({ ...matched, support: finding.support }));
-    return first ? [{ ...scoreObject(first.assessment, links), components }] : [];
+    const components = group.map(sbomComponent);
+    return first ? [{ ...scoreObject(first.assessment, links), gate: worstGate(components), components }] : [];
   });
 }
 
-export function sbomComponent({
-  component,
-  resolution,
-  support,
-}: Pick<Matched, "component" | "resolution"> & Pick<Finding, "support">): SbomComponent {
+function sbomComponent({ component, resolution, finding }: Matched): SbomComponent {
+  const { support, outcome } = finding;
   return {
     bom_ref: component.bomRef ?? null,
     name: component.name,
@@ -132,8 +130,22 @@ export function sbomComponent({
     purl: component.purls[0] ?? null,
     matched_by: resolution.matchedBy,
     ...compact({ version_matched_by: resolution.versionMatchedBy }),
+    gate: {
+      outcome: outcome.waived === undefined ? outcome.severity : "waived",
+      condition: outcome.condition,
+      maintained_by: whoMaintains(finding),
+    },
     ...supportFields(support),
   };
+}
+
+const OUTCOMES: readonly DecisionObject["outcome"][] = ["pass", "waived", "warn", "fail"];
+
+/** The worst outcome of the components of a release cycle, which can differ: a distribution maintains some of them. */
+function worstGate(components: readonly SbomComponent[]): DecisionObject {
+  const [first, ...others] = components.map(({ gate }) => gate);
+  if (first === undefined) throw new TypeError("a release cycle without components");
+  return others.reduce((a, b) => (OUTCOMES.indexOf(b.outcome) > OUTCOMES.indexOf(a.outcome) ? b : a), first);
 }
 
 /** Components without a known release cycle, with the reason. */

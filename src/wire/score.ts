@@ -3,12 +3,13 @@
  * requests get equal bytes.
  */
 import { SCORE_VERSION } from "../lifecycle/score.ts";
+import { gateOf, isSupported, maintainedBy } from "../lifecycle/gate.ts";
 import { isLongTerm, isMaintenanceOnly } from "../lifecycle/status.ts";
-import type { AffectingKev, Assessment, Doubt, Provenance, VersionMatchedBy } from "../model/index.ts";
+import type { AffectingKev, Assessment, Doubt, Provenance, Resolution, VersionMatchedBy } from "../model/index.ts";
 import { claimObject, dateFields, dayOf, precision, supportEndFields, trackObject } from "./lifecycle.ts";
 import type { Links } from "./links.ts";
 import { compact } from "../text/values.ts";
-import type { DoubtObject, KevEntryObject, ScoreEntry, ScoreObject, StatusObject } from "./schemas.ts";
+import type { DoubtObject, DecisionObject, KevEntryObject, ScoreEntry, ScoreObject, StatusObject } from "./schemas.ts";
 
 /** How the requested version was resolved to a release cycle. Absent when the request named the cycle itself. */
 export interface Requested {
@@ -59,6 +60,7 @@ function cycleFields(assessment: Assessment) {
   return {
     ...releaseFields(assessment),
     ...endFields(assessment),
+    gate: gateObject(assessment),
     ...scoreFields(assessment),
     ...extendedSupportFields(assessment),
     rolling: cycle.rolling,
@@ -99,6 +101,12 @@ function releaseFields({ cycle, asOf }: Assessment) {
     ...dateFields("release_date", cycle.releaseDate),
   };
 }
+
+/** The outcome under the default policy. `resolution`: of the component that the assessment decides about. */
+export const gateObject = (assessment: Assessment, resolution?: Resolution): DecisionObject => ({
+  ...gateOf(assessment),
+  maintained_by: maintainedBy(assessment, resolution),
+});
 
 function endFields({ cycle, status, eolDate, eolBoolean, daysUntilEol, daysPastEol, support }: Assessment) {
   return {
@@ -169,8 +177,8 @@ export function provenanceFields(provenance: Provenance) {
 }
 
 /**
- * Converts an assessment to its status object. For `unknown` all three booleans are false: "not ended" must not be
- * mistaken for "supported".
+ * Converts an assessment to its status object. `is_eol` and the days refer to the standard end, `is_supported` to the support
+ * that counts. For `unknown` all three booleans are false: "not ended" must not be mistaken for "supported".
  */
 export function statusObject(assessment: Assessment, requested?: Requested): StatusObject {
   const { releaseCycle, status, cycle } = assessment;
@@ -180,12 +188,13 @@ export function statusObject(assessment: Assessment, requested?: Requested): Sta
     ...requestedFields(requested),
     status,
     is_eol: status === "eol",
-    is_supported: status === "active" || status === "approaching",
+    is_supported: isSupported(assessment.support),
     eol_approaching: status === "approaching",
     eol_date: dayOf(assessment.eolDate),
     days_until_eol: assessment.daysUntilEol,
     days_past_eol: assessment.daysPastEol,
     ...supportEndFields(assessment.support),
+    gate: gateObject(assessment),
     ...(cycle.latest === undefined ? {} : { latest_release: cycle.latest.name }),
     ...provenanceFields(assessment.provenance),
     ...doubtFields(assessment),

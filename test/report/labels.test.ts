@@ -29,15 +29,15 @@ test.each(["16", "24"])("the end of Node.js %s does not read the purls of the pr
 
 describe("a card names what happened to a release cycle", () => {
   test.each([
-    ["nodejs", "18", "✖ eol  ended 2025-04-30, 18 months ago"],
-    ["mobx", "mobx@6", "▲ superseded  superseded, date not published"],
+    ["nodejs", "18", "✖ ended 2025-04-30, 18 months ago"],
+    ["mobx", "mobx@6", "▲ superseded, date not published"],
     ["npm-request", "all", "▲ retired  ended 2020-02-11, 6 years ago"],
-    ["nodejs", "24", "✔ active  ends 2028-04-30"],
+    ["nodejs", "24", "✔ supported  ends 2028-04-30"],
     // Active support has ended on a day that is stated, or on one that is not; or it has not ended.
-    ["moment", "2", "✔ active  supported, maintenance only as of 2026"],
-    ["gson", "2", "✔ active  supported, maintenance only as of "],
-    ["inquirer", "14", "✔ active  supported, maintenance only as of "],
-    ["zod", "4", "✔ active  supported, no end announced as of "],
+    ["moment", "2", "✔ supported, maintenance only as of 2026"],
+    ["gson", "2", "✔ supported, maintenance only as of "],
+    ["inquirer", "14", "✔ supported, maintenance only as of "],
+    ["zod", "4", "✔ supported, no end announced as of "],
   ])("%s %s: %s", (slug, name, heading) => {
     expect(scoreCard(assessed(slug, name), { color: false, width: 100, hyperlinks: false })).toContain(heading);
   });

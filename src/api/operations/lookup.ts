@@ -1,7 +1,7 @@
 /** Finds products and release cycles by the names that users write, and assesses each cycle once. */
 import { EolgateError } from "../../messages/error.ts";
 import { ERRORS } from "../../messages/errors/index.ts";
-import { formatList } from "../../messages/format.ts";
+import { formatDate, formatList } from "../../messages/format.ts";
 import { REASON_LABELS } from "../../messages/support.ts";
 import type { Assessment, Catalogue, Product, Resolution, UnresolvedReason } from "../../model/index.ts";
 import type { IsoDate } from "../../text/ids.ts";
@@ -15,6 +15,7 @@ import { findProduct, suggest } from "../../resolve/product.ts";
 import { normalizeVersion } from "../../resolve/version/parse.ts";
 import type { Requested } from "../../wire/score.ts";
 import { riskiest } from "../../lifecycle/assess.ts";
+import { endedAs } from "../../lifecycle/gate.ts";
 
 export interface FoundVersion {
   readonly assessment: Assessment;
@@ -85,7 +86,12 @@ function refusal(
   });
 }
 
-export function unresolvedError(purl: string, resolution: Exclude<Resolution, { kind: "resolved" }>): EolgateError {
+/** @param by - The assessment of the distribution's release, for a package that the distribution builds. */
+export function unresolvedError(
+  purl: string,
+  resolution: Exclude<Resolution, { kind: "resolved" }>,
+  by?: Assessment,
+): EolgateError {
   if (resolution.kind === "unmatched") {
     const { reason, candidates } = resolution;
     return EolgateError.raw(reason === "version-ambiguous" ? "ambiguous" : "not-found", {
@@ -94,9 +100,16 @@ export function unresolvedError(purl: string, resolution: Exclude<Resolution, { 
       ...(candidates && { details: { candidates } }),
     });
   }
-  const by = resolution.kind === "distro-maintained" ? resolution.by : undefined;
-  const distribution = by ? `; its distribution ${by.product}:${by.cycle} maintains it` : "";
-  return EolgateError.of("purl-not-tracked", { purl, distribution });
+  return EolgateError.of("purl-not-tracked", { purl, distribution: distributionOf(resolution, by) });
+}
+
+/** What is known of a package of a distribution: who maintains it, or that its distribution has ended. */
+function distributionOf(resolution: Resolution, by: Assessment | undefined): string {
+  if (resolution.kind !== "distro-maintained") return "";
+  const release = `its distribution ${resolution.by.product}:${resolution.by.cycle}`;
+  const date = by?.support.date ? formatDate(by.support.date) : undefined;
+  if (by && endedAs(by) !== undefined) return `; ${release} has ended${date === undefined ? "" : ` (${date})`}`;
+  return `; ${release} maintains it${by === undefined || date === undefined ? "" : ` until ${date}`}`;
 }
 
 export interface CycleQueryResult extends FoundVersion {

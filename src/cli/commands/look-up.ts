@@ -7,6 +7,8 @@ import { openChosenCatalogue } from "../../shell/catalogue.ts";
 import { readSettings, stringValue } from "../../shell/settings.ts";
 import { AS_OF_FLAG, CATALOGUE_FLAGS, LOOK_UP_FLAGS, OUTCOME_FLAGS, TEXT_OR_JSON_FLAGS } from "../flags/check.ts";
 import { assessmentFromScore } from "../../wire/lifecycle.ts";
+import type { StatusObject } from "../../wire/schemas.ts";
+import { lifecycleWord } from "../../lifecycle/gate.ts";
 import { cycleList, productList, scoreCard } from "../../report/cards/score-card.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import { reportSupplements } from "../../api/check.ts";
@@ -68,21 +70,18 @@ const runStatus = (invocation: Invocation): Promise<number> => {
   return lookUp(
     invocation,
     (operations) => operations.status({ slug, version }),
-    (status) => {
-      const end = status.eol_date === null ? "" : `  end of life ${status.eol_date}`;
-      const days =
-        status.days_past_eol === null
-          ? status.days_until_eol === null
-            ? ""
-            : `, ${status.days_until_eol} days left`
-          : `, ${status.days_past_eol} days ago`;
-      const { support_track: name, support_end_date: until, is_supported_by_track: runs } = status;
-      const track =
-        name === null ? "" : `, ${name} ${until === null ? "runs" : `${runs ? "until" : "ended"} ${until}`}`;
-      return `${escapeTerminal(`${status.product} ${status.version}  ${status.status}${end}${days}${track}`)}\n`;
-    },
+    (status) => `${escapeTerminal(`${status.product} ${status.version}  ${formatStatus(status)}`)}\n`,
   );
 };
+
+/** `supported until 2028-06-30 by Debian LTS; standard support ended 2026-07-11`. */
+function formatStatus({ gate, is_supported: isSupported, is_eol: isEol, ...status }: StatusObject): string {
+  const { support_track: track, support_end_date: until, eol_date: standard } = status;
+  const end = until === null ? "" : ` ${isSupported ? "until" : "on"} ${until}`;
+  const by = track === null ? "" : ` by ${track}`;
+  const day = track === null || standard === null ? "" : `; standard support ${isEol ? "ended" : "ends"} ${standard}`;
+  return `${lifecycleWord(gate.condition, isSupported)}${end}${by}${day}`;
+}
 
 const runProduct = (invocation: Invocation): Promise<number> =>
   lookUp(

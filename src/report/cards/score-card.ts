@@ -2,6 +2,7 @@
  * Formats the score of one release cycle for a terminal: its name, its end, the factors of the score and the sources.
  */
 import { contradicts } from "../../lifecycle/ends.ts";
+import { gateOf, isSupported, lifecycleWord } from "../../lifecycle/gate.ts";
 import { MOST_POINTS } from "../../lifecycle/score.ts";
 import type { Assessment, Claim } from "../../model/index.ts";
 import { escapeTerminal } from "../escape.ts";
@@ -23,11 +24,12 @@ function heading(of: Assessment, palette: Paint, requested: string | undefined):
   const forVersion = requested === undefined ? "" : palette.dim(`  for ${escapeTerminal(requested)}`);
   const { track } = of.support;
   const [label, state] = formatStatus(of);
+  const end = when.startsWith(label) ? withoutWord(when, label) : `  ${when}`;
   const standard =
     of.eolDate === null ? of.status : `${of.status === "eol" ? "ended" : "ends"} ${formatDate(of.eolDate)}`;
   return [
     `  ${palette.bold(escapeTerminal(formatCycle(of)))}${forVersion}`,
-    `  ${palette.glyph(state)} ${palette.state(state, label)}  ${escapeTerminal(`${when}, ${distance}`)}${palette.dim(`  as of ${of.asOf}`)}`,
+    `  ${palette.glyph(state)} ${palette.state(state, label)}${escapeTerminal(`${end}, ${distance}`)}${palette.dim(`  as of ${of.asOf}`)}`,
     ...(track === null ? [] : [`    standard support ${standard}`]),
     `  ${palette.riskBar(of)}  ${of.gradeLabel}, band ${of.band}`,
   ].join("\n");
@@ -98,7 +100,10 @@ export function cycleList(assessments: readonly Assessment[], options: TerminalO
       const { when, distance } = formatEnd(of);
       // The reason of a doubt is a sentence, of which the first part is a cell.
       const [short = ""] = distance.split(/[:;] /, 1);
-      const cells = [formatCycle(of), formatStatus(of)[0], when, short, of.provenance.source].map(escapeTerminal);
+      const [word] = formatStatus(of);
+      const cells = [formatCycle(of), word, withoutWord(when, word).trim(), short, of.provenance.source].map(
+        escapeTerminal,
+      );
       return [...cells, palette.riskBar(of)];
     }),
   );
@@ -116,15 +121,12 @@ export function productList(rows: readonly ProductRow[]): string {
   );
 }
 
-/** The status of a cycle in one word. What its maintainers retired, or a newer release superseded, warns by default. */
-function formatStatus({ support: { status }, cycle: { retired, rolling } }: Assessment): [string, RowState] {
-  if (status === "eol" && (retired || rolling)) return [retired ? "retired" : "superseded", "warn"];
-  return [status, STATUS_STATES[status]];
-}
+/** `ended 2025-04-30` has the word already. */
+const withoutWord = (when: string, word: string): string => (when.startsWith(word) ? when.slice(word.length) : when);
 
-const STATUS_STATES: Readonly<Record<Assessment["status"], RowState>> = {
-  active: "pass",
-  approaching: "warn",
-  eol: "fail",
-  unknown: "waived",
-};
+/** The status of a cycle in one word, with the outcome under the default policy. */
+function formatStatus(of: Assessment): [string, RowState] {
+  const { outcome, condition } = gateOf(of);
+  const isCounted = isSupported(of.support);
+  return [lifecycleWord(condition, isCounted), condition === "unknown" ? "waived" : outcome];
+}

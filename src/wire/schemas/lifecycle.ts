@@ -113,6 +113,19 @@ const supportEnd = {
   is_supported_by_track: flag("Standard support is not the last one, and the track has not ended"),
 };
 
+/** What the gate decides, beside fields whose meaning is that of the standard end. */
+export const decisionSchema = Type.Object({
+  outcome: oneOf(
+    ["pass", "warn", "fail", "waived"],
+    "Under the default policy; of a component of a document, under the policy of the request",
+  ),
+  condition: text("The condition of the policy that decided; `none`: no condition applies"),
+  maintained_by: textOrNull(
+    "Its distribution, the support track that counts, or the product itself; null: no one, or not known",
+  ),
+});
+export type DecisionObject = Wire<typeof decisionSchema>;
+
 const notice = Type.Optional(text("Before the keyless cut-off: from when on a key is needed"));
 
 export const requestedFields = {
@@ -151,6 +164,7 @@ export const scoreSchema = Type.Object({
   days_until_eol: countOrNull(),
   days_past_eol: countOrNull(),
   ...supportEnd,
+  gate: decisionSchema,
   score: integer({ minimum: 0, maximum: 100, description: "EOL Risk Score, higher is riskier" }),
   grade: oneOf(["A", "B", "C", "D", "F"]),
   grade_label: text(),
@@ -209,12 +223,13 @@ export const statusSchema = Type.Object({
   ...requestedFields,
   status: oneOf(STATUSES),
   is_eol: flag(),
-  is_supported: flag(),
+  is_supported: flag("By the support that counts, as `support_end_date` and `support_track` state it"),
   eol_approaching: flag(),
   eol_date: dayOrNull(),
   days_until_eol: countOrNull(),
   days_past_eol: countOrNull(),
   ...supportEnd,
+  gate: decisionSchema,
   latest_release: Type.Optional(text()),
   ...provenance,
   doubts: Type.Optional(Type.Array(doubtSchema, { description: "What makes its support doubtful, also on later days" })),

@@ -6,7 +6,7 @@ import { SIGNAL_SOURCES, SUPPORT_LEVELS } from "../../model/support.ts";
 import { STATEMENTS } from "../../support/evidence.ts";
 import { UNKNOWN_REASONS } from "../../support/levels.ts";
 import { type Wire, count, countOrNull, day, statementDay, flag, integer, oneOf, text, textOrNull, url } from "./types.ts";
-import { MATCHES, VERSION_MATCHES, scoreSchema } from "./lifecycle.ts";
+import { MATCHES, VERSION_MATCHES, decisionSchema, scoreSchema } from "./lifecycle.ts";
 
 export const evidenceSchema = Type.Object({
   source: oneOf(["catalogue", "document", ...SIGNAL_SOURCES]),
@@ -61,6 +61,7 @@ export const sbomComponentSchema = Type.Object({
   purl: textOrNull(),
   matched_by: oneOf(MATCHES),
   version_matched_by: Type.Optional(oneOf(VERSION_MATCHES)),
+  gate: decisionSchema,
   ...supportProperties,
 });
 export type SbomComponent = Wire<typeof sbomComponentSchema>;

@@ -92,7 +92,14 @@ describe("response for an SBOM", () => {
     const cycle = { ...releaseCycle(day("2026-01-01")), name: "1" };
     const assessment = assess(product([cycle]), cycle, TODAY);
     const score = scoreObject(assessment, linksUnder("https://eol.example.org"));
-    const member = { bom_ref: "a", name: "alpha", version: "1", purl: null, matched_by: "name" as const };
+    const member = {
+      bom_ref: "a",
+      name: "alpha",
+      version: "1",
+      purl: null,
+      matched_by: "name" as const,
+      gate: score.gate,
+    };
     const rows = await checkWith({
       components: 2,
       results: [{ ...score, components: [member] }],

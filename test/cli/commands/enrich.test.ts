@@ -58,6 +58,7 @@ describe("enrich", () => {
     expect(values(document.components[1]?.properties)).toEqual({
       x: "y",
       "lifecycle:status": "not-tracked",
+      "lifecycle:gate": "not-assessed",
       "lifecycle:reason": "name-not-recognised",
     });
     expect(values(document.metadata.properties)).toMatchObject({
