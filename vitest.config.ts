@@ -32,6 +32,7 @@ const LONG = [
   "test/service/site/*.test.ts",
   "test/service/store/**/*.test.ts",
   "test/signals/{cache,sources/*}.test.ts",
+  "test/tools/bundled-layers.test.ts",
 ];
 
 const { browser: BROWSER, slow: SLOW } = testProjects(testFiles(), LONG);
