@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 
 /** The command line as it is published. */
 export const COMMAND = fileURLToPath(new URL("../../bin/eolgate.js", import.meta.url));
-const CATALOGUE = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));
+export const CATALOGUE = fileURLToPath(new URL("../fixtures/catalogue.json", import.meta.url));
 
 type ServerChild = ChildProcessByStdio<null, Readable, Readable>;
 

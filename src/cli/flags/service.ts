@@ -48,6 +48,12 @@ export const STORE_FLAGS: readonly Flag[] = [
 ];
 
 export const SERVE_FLAGS: readonly Flag[] = [
+  {
+    flags: "--database-connections <count>",
+    summary: "most connections to PostgreSQL that this process opens (default: 10)",
+    env: true,
+    group: STORE,
+  },
   { flags: "--host <address>", summary: "address to listen on (default: 127.0.0.1)", env: true, group: HTTP },
   { flags: "--port <port>", summary: "port to listen on, 0 for any (default: 8080)", env: true, group: HTTP },
   PUBLIC_URL_FLAG,

@@ -118,9 +118,9 @@ export const SERVICE_ERRORS = {
     message: () => "the request exceeded the time limit",
     docs: { advice: "Send the request again, or split it." },
   }),
-  "store-unavailable": row({
+  "store-unavailable": row<{ reason?: string }>({
     kind: "unavailable",
-    message: () => "the store is not available",
+    message: ({ reason }) => `the store is not available${reason === undefined ? "" : `: ${reason}`}`,
     hint: () => "Try again in a moment.",
   }),
   "no-public-url": row({

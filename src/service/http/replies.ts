@@ -86,11 +86,7 @@ export function sendError(
   { settings, clock, log, page }: ErrorReplyContext,
 ): FastifyReply {
   const eolgateError = asEolgateError(error);
-  if (eolgateError.kind === "internal") {
-    const cause = error instanceof EolgateError ? (error.cause ?? error) : error;
-    const stack = cause instanceof Error ? cause.stack : String(cause);
-    log.error({ route: request.routeOptions.url, stack }, "a request failed because of a bug");
-  }
+  logFailure(eolgateError, error, request, log);
   const wait = retryAfter(eolgateError, clock());
   if (wait !== undefined) reply.header("retry-after", wait);
   if (eolgateError.kind === "unauthorised") reply.header("www-authenticate", 'Bearer realm="eolgate"');
@@ -99,6 +95,22 @@ export function sendError(
   const body = JSON.stringify(errorObject(eolgateError, linksUnder(settings.publicUrl).docs));
   const json = request.noticed ? withNotice(body, settings.keylessUntil) : body;
   return reply.type(JSON_TYPE).send(withCallerLinks(json, request, settings));
+}
+
+/** Bugs with their stack, and an unavailable store with the reason of the database. */
+function logFailure(
+  { kind, code, cause }: EolgateError,
+  error: unknown,
+  request: FastifyRequest,
+  log: ErrorReplyContext["log"],
+): void {
+  const { url: route } = request.routeOptions;
+  if (kind === "internal") {
+    const origin = error instanceof EolgateError ? (cause ?? error) : error;
+    const stack = origin instanceof Error ? origin.stack : String(origin);
+    log.error({ route, stack }, "a request failed because of a bug");
+  } else if (code === "store-unavailable" && cause instanceof Error)
+    log.error({ route, reason: cause.message }, "the store is not available");
 }
 
 /** Seconds for the Retry-After header; undefined if a retry does not help. */

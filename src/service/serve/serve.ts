@@ -138,7 +138,7 @@ async function storeOptions(
   { settings, clock, log, publicUrl, catalogueService, editions }: Base,
   look: () => Promise<unknown>,
 ): Promise<StoreServicesOptions> {
-  const session = await openStoreSession(invocation, "any");
+  const session = await openStoreSession(invocation, "any", settings.databaseConnections);
   const sender = settings.mailFrom ?? DEFAULT_SENDER;
   const { refresh } = catalogueService;
   const refreshed = async (run: () => Promise<object>): Promise<object> => {

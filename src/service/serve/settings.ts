@@ -4,6 +4,7 @@ import { EolgateError } from "../../messages/error.ts";
 import { isLoopback } from "../http/admission.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../clock.ts";
 import { DEFAULT_SETTINGS, type ServerSettings } from "../http/app-context.ts";
+import { CONNECTIONS } from "../store/open.ts";
 import type { Invocation, SettingsLayer } from "../../shell/command.ts";
 import { flagNameOf } from "../../shell/flag.ts";
 import { flagValues, isEnabled, stringValue } from "../../shell/settings.ts";
@@ -14,6 +15,8 @@ export interface ServeSettings {
   /** Undefined: not configured. */
   readonly publicUrl: string | undefined;
   readonly metricsPort: number | undefined;
+  /** The most connections to PostgreSQL. */
+  readonly databaseConnections: number;
   /** Milliseconds; undefined: never. */
   readonly refresh: number | undefined;
   readonly smtp: string | undefined;
@@ -34,6 +37,7 @@ export function serveSettings(invocation: Invocation): ServeSettings {
     port: whole(values, "port", 8080, 65_535),
     publicUrl: publicUrlOf(stringValue(values["publicUrl"])),
     metricsPort: values["metricsPort"] === undefined ? undefined : whole(values, "metricsPort", 0, 65_535),
+    databaseConnections: whole(values, "databaseConnections", CONNECTIONS, 1000, 1),
     refresh: interval(stringValue(values["refresh"]) ?? "12h"),
     smtp: stringValue(values["smtp"]),
     mailFrom: stringValue(values["mailFrom"]),
@@ -54,12 +58,13 @@ export function serveSettings(invocation: Invocation): ServeSettings {
   };
 }
 
-function whole(values: SettingsLayer, key: string, otherwise: number, most: number): number {
+// oxlint-disable-next-line max-params -- one row of settings
+function whole(values: SettingsLayer, key: string, otherwise: number, most: number, least = 0): number {
   const value = stringValue(values[key]);
   if (value === undefined) return otherwise;
   const number = Number(value);
-  if (/^\d+$/.test(value) && number <= most) return number;
-  throw badFlag(key, `must be a whole number up to ${most}, not ${value}`);
+  if (/^\d+$/.test(value) && number >= least && number <= most) return number;
+  throw badFlag(key, `must be a whole number from ${least} to ${most}, not ${value}`);
 }
 
 /** @throws EolgateError `usage` for anything except an http or https address. */

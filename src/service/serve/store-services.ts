@@ -10,7 +10,7 @@ import { readBoundedFile } from "../../platform/bounded-file.ts";
 import { type Keys, createKeys } from "../keys/keys.ts";
 import { type SecretRing, checkSecrets, loadSecrets } from "../keys/secret.ts";
 import { DEFAULT_TIERS, type Tiers, parseTiers } from "../keys/tiers.ts";
-import { type StoreLocation, hasEmbeddedStore, openStore, storeLocation } from "../store/open.ts";
+import { CONNECTIONS, type StoreLocation, hasEmbeddedStore, openStore, storeLocation } from "../store/open.ts";
 import type { OutboxCounts, Store } from "../store/store.ts";
 import type { Invocation } from "../../shell/command.ts";
 import { flagValues, stringValue } from "../../shell/settings.ts";
@@ -93,7 +93,11 @@ function readAddress(file: string | undefined): string | undefined {
  * Opens the store, which the caller must close.
  * @throws EolgateError `usage`, `config`, `unavailable`, `runtime`
  */
-export async function openStoreSession(invocation: Invocation, creation: StoreCreation): Promise<StoreSession> {
+export async function openStoreSession(
+  invocation: Invocation,
+  creation: StoreCreation,
+  connections = CONNECTIONS,
+): Promise<StoreSession> {
   const { io } = invocation;
   const { place, folder, secretFile, tiersFile } = storeSettings(invocation, creation);
   const tiers = tiersFile === undefined ? DEFAULT_TIERS : await readTiers(tiersFile);
@@ -102,7 +106,7 @@ export async function openStoreSession(invocation: Invocation, creation: StoreCr
     ...(io.env["EOLGATE_SECRET"] !== undefined && { text: io.env["EOLGATE_SECRET"] }),
     ...(place.kind === "embedded" && { folder }),
   });
-  const store = await openStore(place, io.now());
+  const store = await openStore(place.kind === "postgres" ? { ...place, connections } : place, io.now());
   try {
     await checkSecrets(store, secrets);
   } catch (error) {

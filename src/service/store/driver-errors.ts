@@ -14,7 +14,7 @@ const SQLITE_DOWN = new Set([3, 5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
  * https://www.postgresql.org/docs/current/errcodes-appendix.html: connection, authorisation, resources, operator
  * intervention, system error; no such database, read-only, lock not available; deadlock and serialisation failure.
  */
-const SQLSTATE_DOWN = /^(?:08|28|53|57|58|3D000|25006|55P03|40P01|40001)/;
+const SQLSTATE_DOWN = /^(?:08|28|53|57|58|3D000|25006|55P03|40P01|40001|42501|3F000)/;
 
 /** Errors of Node.js and pg, which have no SQLSTATE. */
 const SOCKET_DOWN =

@@ -10,7 +10,9 @@ import { join } from "node:path";
 import { sqlStore } from "./sql/store.ts";
 import type { Store } from "./store.ts";
 
-export const SCHEMA_VERSION = MIGRATIONS.length;
+/** Stores of earlier versions were made before the first release. Numbers are never used again. */
+const FIRST_VERSION = 3;
+export const SCHEMA_VERSION = FIRST_VERSION - 1 + MIGRATIONS.length;
 
 /** An arbitrary number, the same in all versions of this program. */
 const ADVISORY_LOCK = 3_651_202_611;
@@ -21,41 +23,58 @@ export interface MigrationResult {
   readonly to: number;
 }
 
-/** @param now UTC milliseconds. @throws EolgateError `store-newer` if the schema is of a later version of this program */
+/**
+ * Changes the schema only where it differs, so that a role that may not change tables can open a migrated store.
+ * @param now UTC milliseconds. @throws EolgateError `store-newer`, `server-config` for a store of an unreleased version
+ */
 export async function migrate(db: StoreDatabase, dialect: Dialect, now: number): Promise<MigrationResult> {
+  const stored = await schemaVersion(db, dialect);
+  if (stored === SCHEMA_VERSION) return { from: stored, to: stored };
   return await db.transaction().execute(async (transaction) => {
     if (dialect === "postgres") await sql`select pg_advisory_xact_lock(${sql.lit(ADVISORY_LOCK)})`.execute(transaction);
-    await transaction.schema
-      .createTable("eolgateSchema")
-      .ifNotExists()
-      .addColumn("version", "integer", (column) => column.primaryKey().notNull())
-      .addColumn("appliedAt", "bigint", (column) => column.notNull())
-      .execute();
-    const from = await schemaVersion(transaction);
-    if (from > SCHEMA_VERSION) throw EolgateError.of("store-newer", { found: from, schemaVersion: SCHEMA_VERSION });
-    for (const [index, statements] of MIGRATIONS.entries()) {
-      if (index < from) continue;
-      for (const statement of statements.split(";\n")) await sql.raw(statement).execute(transaction);
-      await transaction
-        .insertInto("eolgateSchema")
-        .values({ version: index + 1, appliedAt: now })
+    const from = await schemaVersion(transaction, dialect);
+    if (from === 0)
+      await transaction.schema
+        .createTable("eolgateSchema")
+        .addColumn("version", "integer", (column) => column.primaryKey().notNull())
+        .addColumn("appliedAt", "bigint", (column) => column.notNull())
         .execute();
+    for (const [index, statements] of MIGRATIONS.entries()) {
+      const version = FIRST_VERSION + index;
+      if (version <= from) continue;
+      for (const statement of statements.split(";\n")) await sql.raw(statement).execute(transaction);
+      await transaction.insertInto("eolgateSchema").values({ version, appliedAt: now }).execute();
     }
     return { from, to: SCHEMA_VERSION };
   });
 }
 
-async function schemaVersion(db: StoreDatabase): Promise<number> {
+/** 0 for an empty database. */
+async function schemaVersion(db: StoreDatabase, dialect: Dialect): Promise<number> {
+  const found =
+    dialect === "postgres"
+      ? sql`select 1 from pg_tables where tablename = 'eolgate_schema' and schemaname = any(current_schemas(false))`
+      : sql`select 1 from sqlite_master where name = 'eolgate_schema'`;
+  if ((await found.execute(db)).rows.length === 0) return 0;
   const row = await db
     .selectFrom("eolgateSchema")
     .select((expression) => expression.fn.max("version").as("version"))
     .executeTakeFirst();
-  return row?.version ?? 0;
+  const version = row?.version ?? 0;
+  if (version > SCHEMA_VERSION) throw EolgateError.of("store-newer", { found: version, schemaVersion: SCHEMA_VERSION });
+  if (version >= FIRST_VERSION) return version;
+  throw EolgateError.of("server-config", {
+    problem: `an unreleased version of eolgate made the store (schema version ${version})`,
+    advice: "Start with an empty database or folder.",
+  });
 }
 
 export type StoreLocation =
   | { readonly kind: "embedded"; readonly folder: string }
-  | { readonly kind: "postgres"; readonly address: string };
+  /** `connections`: maximum of this process, by default `CONNECTIONS`. */
+  | { readonly kind: "postgres"; readonly address: string; readonly connections?: number };
+/** PostgreSQL allows 100 connections by default. */
+export const CONNECTIONS = 10;
 
 /** `database` takes precedence over `folder`. @throws EolgateError `server-config` for an address of another database system */
 export function storeLocation(folder: string, database: string | undefined): StoreLocation {
@@ -95,6 +114,9 @@ export async function openDatabase(
         dialect: "sqlite",
       };
     case "postgres":
-      return { db: await (await import("./postgres.ts")).openPostgres(location.address), dialect: "postgres" };
+      return {
+        db: await (await import("./postgres.ts")).openPostgres(location.address, location.connections ?? CONNECTIONS),
+        dialect: "postgres",
+      };
   }
 }

@@ -5,8 +5,6 @@ import { EolgateError } from "../../messages/error.ts";
 import { createDatabase } from "./driver-errors.ts";
 import type { StoreDatabase } from "./schema.ts";
 
-/** Maximum connections of one process. PostgreSQL allows 100 connections by default. */
-const POOL = 10;
 /** Milliseconds, like the other timeouts. */
 const CONNECT_TIMEOUT = 5000;
 /** Shorter than `QUERY_TIMEOUT`: the database cancels a slow statement first, so that its connection can be reused. */
@@ -15,12 +13,12 @@ const QUERY_TIMEOUT = 15_000;
 /** Type OID of bigint, which pg returns as text by default. Values here are instants and counts below 2^53. */
 const BIGINT = 20;
 
-/** Connections are opened on demand. @throws EolgateError `not-installed` if `pg` is not installed */
-export async function openPostgres(address: string): Promise<StoreDatabase> {
+/** Connections are opened on demand, at most `connections`. @throws EolgateError `not-installed` if `pg` is not installed */
+export async function openPostgres(address: string, connections: number): Promise<StoreDatabase> {
   const { default: pg } = await importPg();
   const pool = new pg.Pool({
     connectionString: address,
-    max: POOL,
+    max: connections,
     connectionTimeoutMillis: CONNECT_TIMEOUT,
     statement_timeout: STATEMENT_TIMEOUT,
     query_timeout: QUERY_TIMEOUT,

@@ -122,12 +122,12 @@ describe("db", () => {
     // An empty file is an SQLite database without tables.
     mkdirSync(join(cwd, "data"));
     writeFileSync(join(cwd, "data", EMBEDDED_FILE), "");
-    expect(await run("db migrate")).toMatchObject({ exit: 0, err: "schema version 0 → 1\n" });
-    expect(await run("db migrate")).toMatchObject({ exit: 0, err: "the schema already has version 1\n" });
+    expect(await run("db migrate")).toMatchObject({ exit: 0, err: "schema version 0 → 3\n" });
+    expect(await run("db migrate")).toMatchObject({ exit: 0, err: "the schema already has version 3\n" });
   });
 
   test.each([
-    ["a truncated export", '{"eolgate_export":1,"schema":1}\n', 3],
+    ["a truncated export", '{"eolgate_export":1,"schema":3}\n', 3],
     ["a file that is not an export", "hello", 3],
   ])("%s is an unreadable input", async (_, stdin, exit) => {
     expect(await run("db import -", { stdin })).toMatchObject({ exit });
@@ -158,7 +158,7 @@ describe("a folder without a store", () => {
   test.each(["keys create --email a@example.org", "db import empty.ndjson"])(
     "becomes a store by %s where a flag or a variable names it, and is refused otherwise",
     async (command) => {
-      writeFileSync(join(cwd, "empty.ndjson"), '{"eolgate_export":1,"schema":1}\n{"rows":0}\n');
+      writeFileSync(join(cwd, "empty.ndjson"), '{"eolgate_export":1,"schema":3}\n{"rows":0}\n');
       expect(await run(command, { env: HOME })).toMatchObject(refusal(basename(dataFolder(HOME))));
       expect(readdirSync(cwd)).toEqual(["empty.ndjson"]);
       expect(await run(command)).toMatchObject({ exit: 0 });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openDatabase, openStore, storeLocation } from "../../../src/service/store/open.ts";
 import type { Store } from "../../../src/service/store/store.ts";
 import { storeContract } from "./contract.ts";
-import { postgresInstalled, startPostgres } from "./postgres-server.ts";
+import { postgresInstalled, queryPostgres, startPostgres } from "./postgres-server.ts";
 import type { PostgresServer } from "./postgres-server.ts";
 
 const NOW = Date.UTC(2026, 7, 22);
@@ -72,11 +72,37 @@ describe.skipIf(!postgresInstalled)("PostgreSQL (skipped where it is not install
     await Promise.all([store.close(), db.destroy()]);
   });
 
-  test("refuses to open a read-only database with an EolgateError", async () => {
+  test("reads a read-only database, and refuses to create a store in one", async () => {
     const address = await server.create("readonly");
     await (await open(address)).close();
     await server.query("alter database readonly set default_transaction_read_only = on");
-    await expect(open(address)).rejects.toMatchObject({ kind: "unavailable" });
+    const store = await open(address);
+    await expect(store.settings.set("a", "b")).rejects.toMatchObject({ kind: "unavailable" });
+    expect(await store.settings.get("a")).toBeUndefined();
+    await store.close();
+    const empty = await server.create("empty");
+    await server.query("alter database empty set default_transaction_read_only = on");
+    await expect(open(empty)).rejects.toMatchObject({ kind: "unavailable" });
+  });
+
+  test.each([
+    ["a store of an unreleased version", 1, "server-config"],
+    ["a store of a later version", 999, "store-newer"],
+  ])("refuses %s without changing it", async (_, version, code) => {
+    const address = await server.create(`version ${version}`);
+    await (await open(address)).close();
+    await queryPostgres(address, `update eolgate_schema set version = ${version}`);
+    await expect(open(address)).rejects.toMatchObject({ code });
+    expect(await queryPostgres(address, "select version from eolgate_schema")).toEqual([{ version }]);
+  });
+
+  test("opens at most the given number of connections", async () => {
+    const address = await server.create("pool");
+    const store = await openStore({ kind: "postgres", address, connections: 3 }, NOW);
+    await Promise.all(Array.from({ length: 30 }, () => store.settings.get("a")));
+    const open = "select count(*)::int as open from pg_stat_activity where datname = 'pool'";
+    expect(await server.query(open)).toEqual([{ open: 3 }]);
+    await store.close();
   });
 
   test.each([
