@@ -5,8 +5,8 @@ import { type Descriptor, type ImageManifest, type ManifestOrIndex, parseManifes
 import type { ImageLimits } from "./limits.ts";
 import type { ImageStore } from "./store.ts";
 
-/** How an SBOM is attached. */
-export type AttachmentOrigin = "index" | "referrer" | "cosign-tag";
+/** How an SBOM is attached, or its path in the file system of the image. */
+export type AttachmentOrigin = "index" | "referrer" | "cosign-tag" | `/${string}`;
 
 export type FoundAttachment = { readonly origin: AttachmentOrigin; readonly digest: string } & (
   | { readonly kind: "sbom"; readonly format: string; readonly bytes: Uint8Array }

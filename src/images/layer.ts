@@ -2,7 +2,9 @@
 import { EolgateError } from "../messages/error.ts";
 import { type ImageLayer, type LayerEntry, normalizePath } from "./contents/root.ts";
 import { type LanguageFile, languageLimit, mayBeProgram, readLanguageFile } from "./contents/languages/packages.ts";
+import { installedProgram } from "./contents/languages/installed.ts";
 import { isElf } from "./contents/languages/programs.ts";
+import type { LanguagePackage } from "./contents/package.ts";
 import type { WantedPaths } from "./contents/wanted.ts";
 import type { ImageBudget } from "./limits.ts";
 import type { LayerRequest } from "./store.ts";
@@ -111,10 +113,17 @@ export class LayerCollector implements ImageLayer {
 
   /** Keeps what a program states about its packages. A program without build information is no entry. */
   private async addProgram(entry: TarEntry, path: string): Promise<void> {
-    const language = await this.language(entry, path, isElf);
+    const known = installedProgram(path);
+    const language = known ? await this.namedProgram(entry, known) : await this.language(entry, path, isElf);
     if ("packages" in language && language.packages.length === 0) return;
     this.budget.keep(0);
     this.entries.push({ kind: "file", path, bytes: NO_BYTES, language });
+  }
+
+  /** A script of the same name starts the program and is none. */
+  private async namedProgram({ body }: TarEntry, known: LanguagePackage): Promise<LanguageFile> {
+    const { first } = await peek(body, 4);
+    return { packages: isElf(first) ? [known] : [] };
   }
 }
 

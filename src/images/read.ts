@@ -4,8 +4,11 @@ import type { ComponentDocument, ImageCoverage, ImageEvidence, ImageGap, ParsedD
 import { orNotRead } from "../messages/not-read.ts";
 import { openSbom } from "../sbom/open.ts";
 import type { FoundAttachment } from "./attachments.ts";
+import { classifyAttachment } from "./contents/attestation.ts";
 import { readContents } from "./contents/contents.ts";
 import { type ImageContents, imageDocument } from "./contents/document.ts";
+import { distinctProducts } from "./contents/distinct-products.ts";
+import type { LanguagePackage } from "./contents/package.ts";
 import { formatPlatform, parsePlatform, platformOf } from "./contents/platform.ts";
 import { ImageRoot } from "./contents/root.ts";
 import { readReferences, readVariables } from "./contents/runtimes.ts";
@@ -54,7 +57,7 @@ export async function readImage(
     const attached = await Promise.all((await opened.attachments()).map((each) => openAttachment(each)));
     const references = [...referenceOf(image), ...opened.references];
     const contents = await readImageContents(opened, wanted, context, { limits, references });
-    return toReading(image, { opened, attached, contents });
+    return toReading(image, { opened, attached: [...attached, ...(await openInside(contents))], contents });
   } finally {
     await opened.close();
   }
@@ -68,7 +71,17 @@ export async function readRootFolder(
 ): Promise<ImageReading> {
   const opened = openRootFolder(folder, context.cwd);
   const contents = await readImageContents(opened, new WantedPaths(), context, { limits, references: [] });
-  return toReading(folder, { opened, attached: [], contents });
+  return toReading(folder, { opened, attached: await openInside(contents), contents });
+}
+
+/** The SBOMs in the file system. Files of their folders that are none are ignored. */
+function openInside({ sboms }: ImageContents): Promise<readonly Attached[]> {
+  const found = sboms.flatMap(({ path, bytes }): FoundAttachment[] => {
+    const content = classifyAttachment(bytes, new Set());
+    const origin = `/${path}` as const;
+    return content.kind === "sbom" ? [{ ...content, origin, digest: digestOfBytes(bytes), bytes }] : [];
+  });
+  return Promise.all(found.map((each) => openAttachment(each)));
 }
 
 /** An attached SBOM that was parsed, or the reason why it was not. */
@@ -84,10 +97,11 @@ async function openAttachment(attachment: FoundAttachment): Promise<Attached> {
     return { attachment, document: await orNotRead(() => openSbom(attachment.bytes)) };
   } catch (cause) {
     if (!(cause instanceof EolgateError)) throw cause;
-    return { attachment, gap: unreadable(digest, cause.message) };
+    return { attachment, gap: unreadable(isInside(attachment) ? attachment.origin : digest, cause.message) };
   }
 }
 
+const isInside = ({ origin }: FoundAttachment): boolean => origin.startsWith("/");
 const unreadable = (digest: string, why: string): ImageGap => ({ kind: "attachment", detail: `${digest}: ${why}` });
 
 /** A reading can find links to files that were not kept and that the next reading has to keep. Chains of links are short. */
@@ -107,7 +121,7 @@ async function readImageContents(
   ];
   if (platform.os !== "linux") {
     const system = { name: platform.os, id: platform.os, path: "config", ...(osVersion && { version: osVersion }) };
-    return { platform, system, databases: [], languages: [], products: products(true) };
+    return { platform, system, databases: [], languages: [], sboms: [], products: products(true) };
   }
   for (let reading = 1; ; reading += 1) {
     const root = new ImageRoot(wanted);
@@ -115,11 +129,20 @@ async function readImageContents(
     for (const layer of await opened.layers(wanted, budget)) root.apply(layer);
     const found = await orNotRead(() => readContents(root, budget.jars));
     const isNew = [...root.unseen].map(([path, isFolder]) => wanted.add(path, isFolder)).some(Boolean);
-    if (!isNew) return { platform, ...found, products: products(found.system !== undefined) };
+    if (!isNew) return { platform, ...found, ...statedOnce(found.languages, products(found.system !== undefined)) };
     if (reading === MAX_READINGS)
       throw EolgateError.of("image-layer", { why: "links lead from its package database to too many places" });
   }
 }
+
+/** A variable with the version of Java does not name its vendor; the file of a JDK does. */
+function statedOnce(languages: ImageContents["languages"], products: ImageContents["products"]) {
+  const files = distinctProducts(languages, products);
+  const hasJava = files.some(({ file }) => "packages" in file && file.packages.some(isJava));
+  return { languages: files, products: hasJava ? products.filter(({ name }) => name !== "java") : products };
+}
+
+const isJava = ({ installed }: LanguagePackage): boolean => installed?.tool === "java" && installed.by === "file";
 
 interface ImageReadParts {
   readonly opened: OpenedImage;
@@ -131,7 +154,7 @@ function toReading(image: string, { opened, attached, contents }: ImageReadParts
   const sboms = attached.flatMap((each) => ("document" in each ? [each] : []));
   const own = imageDocument(contents, knownPackages(sboms.map(({ document }) => document)));
   const inputs: ImageInput[] = sboms.map(({ attachment, document }) => ({
-    file: `${image} (${attachment.digest.slice(0, 19)})`,
+    file: `${image} (${isInside(attachment) ? attachment.origin : attachment.digest.slice(0, 19)})`,
     digest: attachment.digest,
     document,
     partOf: image,
@@ -159,8 +182,10 @@ function toReading(image: string, { opened, attached, contents }: ImageReadParts
 }
 
 /** A folder has no digest of its own: that of everything that was found in it. */
-const digestOfContents = (contents: ImageContents): string =>
-  digestOfBytes(new TextEncoder().encode(JSON.stringify(contents)));
+const digestOfContents = (contents: ImageContents): string => {
+  const sboms = contents.sboms.map(({ path, bytes }) => ({ path, digest: digestOfBytes(bytes) }));
+  return digestOfBytes(new TextEncoder().encode(JSON.stringify({ ...contents, sboms })));
+};
 
 function evidenceOf({ system, databases, languages, products }: ImageContents): readonly ImageEvidence[] {
   return [
@@ -212,7 +237,7 @@ function languageGap(languages: ImageContents["languages"]): readonly ImageGap[]
 
 function gapsOf(attached: readonly Attached[], { platform, databases, languages }: ImageContents): readonly ImageGap[] {
   const isLinux = platform.os === "linux";
-  const hasSbom = attached.some((each) => "document" in each);
+  const hasSbom = attached.some((each) => "document" in each && !isInside(each.attachment));
   return [
     ...attached.flatMap((each) => ("gap" in each ? [each.gap] : [])),
     ...gapIf(!isLinux, "file-system", platform.os),

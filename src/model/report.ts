@@ -112,7 +112,7 @@ export interface ImageCoverage {
 export interface ImageEvidence {
   /** `sbom`: attached to the image; its signature is not verified. */
   readonly kind: "sbom" | "operating-system" | "packages" | "language-packages" | "runtimes" | "reference";
-  /** How an SBOM is attached, the path of a file in the image, variables, names of the image. */
+  /** How an SBOM is attached or its path, the path of a file in the image, variables, names of the image. */
   readonly source: string;
   readonly components: number;
 }

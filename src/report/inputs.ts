@@ -118,7 +118,9 @@ const ORIGINS: Readonly<Record<string, string>> = {
 
 const EVIDENCE: Readonly<Record<ImageEvidence["kind"], (evidence: ImageEvidence) => string>> = {
   sbom: ({ source, components }) =>
-    `an SBOM attached ${ORIGINS[source] ?? source} (${formatCount(components, "component")}; its signature is not verified)`,
+    source.startsWith("/")
+      ? `the SBOM ${source} (${formatCount(components, "component")})`
+      : `an SBOM attached ${ORIGINS[source] ?? source} (${formatCount(components, "component")}; its signature is not verified)`,
   "operating-system": ({ source }) => `the operating system in /${source}`,
   packages: ({ source, components }) => `${formatCount(components, "package")} in /${source}`,
   "language-packages": ({ source, components }) => `${formatCount(components, "package")} of languages (${source})`,

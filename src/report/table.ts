@@ -141,8 +141,9 @@ function section(frame: TableFrame, each: ScanRows, isOneOfMany: boolean): Secti
   const paths = introducedBy(each.scan, rows.rows.map(firstFinding));
   const origin = (row: ReportRow): RowOrigin => ({
     path: shownPath(paths.get(firstFinding(row)), each.scan),
-    // Lines of lockfiles and pins are looked up by people; those of SBOMs, which tools write, are in the other formats.
-    ...(isProjectFile(each.scan.document) && firstLocation(row, { documentOf: () => each.scan }, frame)),
+    // Lines of lockfiles and pins and paths in images are looked up by people; lines of SBOMs are in the other formats.
+    ...((isProjectFile(each.scan.document) || each.scan.document.format === "image") &&
+      firstLocation(row, { documentOf: () => each.scan }, frame)),
   });
   const { paint: palette } = frame;
   const title = isOneOfMany

@@ -52,11 +52,12 @@ export function rowLocations(
   return { shown, more: all.size - shown.length };
 }
 
-/** `app/Dockerfile:3`. A component of a wrapped document or of an image has no line in a file. */
+/** `app/Dockerfile:3`. A component of a wrapped document has no line in a file, and one of an image a path in it. */
 export function locationOf({ component }: Finding, document: DocumentReport | undefined): string {
   if (document === undefined) return "";
   const file = filePath(document.file);
-  return document.document.wrappers.length > 0 || document.document.format === "image"
+  if (document.document.format === "image") return `${file}:${component.pointer.replace(/\/\d+$/, "")}`;
+  return document.document.wrappers.length > 0
     ? file
     : `${file}:${String(document.document.position(component.span.start).line)}`;
 }

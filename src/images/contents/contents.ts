@@ -26,7 +26,12 @@ const decoder = new TextDecoder();
 export function readContents(root: ImageRoot, jars: JarBudget): Omit<ImageContents, "platform" | "products"> {
   const system = systemOf(root);
   const databases = databasesOf(root);
-  return { ...(system !== undefined && { system }), databases, languages: languagesOf(root, databases, jars) };
+  return {
+    ...(system !== undefined && { system }),
+    databases,
+    languages: languagesOf(root, databases, jars),
+    sboms: root.sboms(),
+  };
 }
 
 /** The files with packages of languages, without those that a package of the operating system installed. */

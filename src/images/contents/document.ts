@@ -27,6 +27,8 @@ export interface ImageContents {
   readonly databases: readonly PackageDatabase[];
   /** Files that list packages of languages. */
   readonly languages: readonly { readonly path: string; readonly file: LanguageFile }[];
+  /** SBOMs of software in its file system. */
+  readonly sboms: readonly { readonly path: string; readonly bytes: Uint8Array }[];
   /** Products that its configuration and its references name. */
   readonly products: readonly ImageProduct[];
 }

@@ -68,4 +68,15 @@ export interface LanguagePackage {
   readonly version?: string;
   /** Package URL with the version; absent where the file does not identify the package. */
   readonly purl?: string;
+  readonly installed?: InstalledProduct;
+}
+
+/** A product that no package manager installed. */
+interface InstalledProduct {
+  /** The product without its vendor: `java`. */
+  readonly tool: string;
+  /** The folder of the installation: `usr/local`. */
+  readonly prefix: string;
+  /** `copy`: an environment with the version of another installation. A program does not state its version. */
+  readonly by: "file" | "copy" | "program";
 }

@@ -4,7 +4,7 @@
  * https://github.com/opencontainers/image-spec/blob/main/layer.md
  */
 import { isLanguageFile, type LanguageFile } from "./languages/packages.ts";
-import type { WantedPaths } from "./wanted.ts";
+import { isSbomInside, type WantedPaths } from "./wanted.ts";
 
 /** An entry of a layer at a wanted path or above one. */
 export type LayerEntry =
@@ -97,6 +97,13 @@ export class ImageRoot {
     });
   }
 
+  /** The SBOMs of software in the image, by path. */
+  sboms(): readonly { readonly path: string; readonly bytes: Uint8Array }[] {
+    return [...this.entries].flatMap(([path, entry]) =>
+      entry.kind === "file" && isSbomInside(path) ? [{ path, bytes: entry.bytes }] : [],
+    );
+  }
+
   private find(path: string, isFolder: boolean): Exclude<FoundEntry, { readonly unseen: string }> | undefined {
     const found = this.follow(path, 0, isFolder);
     if (found === undefined || !("unseen" in found)) return found;
@@ -150,7 +157,7 @@ export class ImageRoot {
 
   private isWatched(path: string, isFolder: boolean): boolean {
     const kind = this.wanted.kind(path);
-    return path === "" || kind === "file" || (isFolder && kind === "ancestor");
+    return path === "" || (kind === "file" && this.wanted.keepsBytes(path)) || (isFolder && kind === "ancestor");
   }
 
   private removeBelow(path: string): void {

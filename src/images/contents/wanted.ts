@@ -21,6 +21,12 @@ const FILES: readonly string[] = [
 ];
 const FOLDERS: readonly string[] = [DPKG_FOLDER];
 
+/** SBOMs of software that was copied into the image: those of Bitnami, and folders for them. */
+export const isSbomInside = (path: string): boolean =>
+  /(?:^|\/)\.spdx-[^/]+\.spdx$|^(?:(?:usr\/(?:local\/)?share\/)?sboms?|opt\/sboms?)\/(?:[^/]+\/)?[^/]+\.(?:json|spdx|xml|jsonld)$/.test(
+    path,
+  );
+
 /** Paths are those of a tar archive without a leading slash: `etc/os-release`. */
 export class WantedPaths {
   private readonly files = new Set<string>(FILES);
@@ -42,7 +48,7 @@ export class WantedPaths {
     const slash = path.lastIndexOf("/");
     const folder = path.slice(0, Math.max(0, slash));
     if (this.folders.has(folder) || (folder === DPKG_LISTS && path.endsWith(".list"))) return "file";
-    if (isLanguageFile(path)) return "file";
+    if (isLanguageFile(path) || isSbomInside(path)) return "file";
     return this.ancestors.has(path) ? "ancestor" : undefined;
   }
 

@@ -7,6 +7,7 @@ import { EolgateError } from "../../../messages/error.ts";
 import type { LanguagePackage } from "../package.ts";
 import { readProgram } from "./programs.ts";
 import { type JarBudget, readJar } from "./jars.ts";
+import { INSTALLED, installedProgram, readInstalled } from "./installed.ts";
 
 /** What a file lists; `unread` states why nothing is known about it. */
 export type LanguageFile = { readonly packages: readonly LanguagePackage[] } | { readonly unread: string };
@@ -89,6 +90,7 @@ const ROWS: readonly LanguageRow[] = [
   { path: /\.deps\.json$/, limit: 32 * MEBIBYTE, read: depsJson },
   { path: /\.runtimeconfig\.json$/, limit: MEBIBYTE, read: runtimeConfig },
   { path: /\.(?:jar|war|ear)$/, limit: 256 * MEBIBYTE, read: readJar },
+  { path: INSTALLED, limit: 4 * MEBIBYTE, read: readInstalled },
 ];
 
 /** Files that can contain build information; smaller ones are scripts and wrappers. */
@@ -97,14 +99,15 @@ const PROGRAM: LanguageRow = { path: /(?:)/, limit: 512 * MEBIBYTE, read: (bytes
 
 /** Most files of an image are none of these. */
 const ANY_ROW =
-  /(?:package\.json|METADATA|PKG-INFO|\.egg-info|\.gemspec|installed\.json|\.deps\.json|config\.json|\.[jwe]ar)$/;
+  /(?:\.json|METADATA|PKG-INFO|\.egg-info|\.gemspec|\.[jwe]ar|\/(?:[a-z]+_?version|patchlevel|opensslv|pg_config|ap_release)\.h|\.pc|rbconfig\.rb|OTP_VERSION|elixir\.app|VERSION|RELEASE|release|[vV]ersion\.php|Drupal\.php|bootstrap\.inc|Defines\.php|pyvenv\.cfg)$/;
 const rowOf = (path: string): LanguageRow | undefined =>
   ANY_ROW.test(path) ? ROWS.find(({ path: pattern }) => pattern.test(path)) : undefined;
 export const isLanguageFile = (path: string): boolean => rowOf(path) !== undefined;
 
-/** Whether a file may be a program with build information, by its mode, size and name. */
+/** Whether a file may be a program with build information, or of a known name, by its mode, size and name. */
 export const mayBeProgram = (path: string, { mode = 0, size }: { mode?: number; size: number }): boolean =>
-  (mode & 0o111) !== 0 && size >= PROGRAM_BYTES && !/\.so(?:\.[\d.]+)?$/.test(path);
+  (mode & 0o111) !== 0 &&
+  ((size >= PROGRAM_BYTES && !/\.so(?:\.[\d.]+)?$/.test(path)) || installedProgram(path) !== undefined);
 
 /**
  * Reads one file whose size is within its limit.
