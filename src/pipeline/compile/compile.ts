@@ -2,15 +2,9 @@
  * Curated and refreshed layers become one catalogue. Pure: readings in, content out, the same bytes for the same input.
  * Contradictions are refused with their place; entries that give way or are gone are noted.
  */
-import {
-  withAddedCycles,
-  withClosedBranches,
-  checkDates,
-  checkNames,
-  withCorrections,
-  withExtendedSupport,
-  withFeedCycles,
-} from "./adjustments.ts";
+import { withClosedBranches, withCorrections, withExtendedSupport } from "./adjustments.ts";
+import { withAddedCycles, withFeedCycles } from "./added-cycles.ts";
+import { checkDates, checkNames } from "./checks.ts";
 import type { Curated, CuratedPlatform, CuratedProduct } from "./curated.ts";
 import { cpeIndex, nameIndex, systemIndex, distroPackages, purlMap } from "./indexes.ts";
 import { type VendorReading, vendorClaims, withVendors } from "./vendor.ts";
