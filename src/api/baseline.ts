@@ -13,7 +13,7 @@ export interface ComparisonSide {
 }
 
 export async function readComparisonSide(input: Input, setting: DocumentContext): Promise<ComparisonSide> {
-  const report = looksLikeReport(input.bytes) ? snapshotOfReport(parse(input.bytes), input.file) : undefined;
+  const report = looksLikeReport(input.bytes()) ? snapshotOfReport(parse(input.bytes()), input.file) : undefined;
   if (report) return { snapshot: report };
   const scan = await checkDocument(input, setting);
   return { snapshot: toFindingsSnapshot(input.file, toFindings(scan.rows)), scan };

@@ -75,7 +75,7 @@ export async function checkDocument(input: Input | InventoryInput, context: Docu
   const assessed = await context.assess({
     document,
     resolutions,
-    bytes: "bytes" in input ? () => input.bytes : undefined,
+    bytes: "bytes" in input ? input.bytes : undefined,
   });
   const required = withRequirements(assessed, requirementContext(document, answers, context));
   const candidates = await withSupport(required, context);
@@ -83,7 +83,7 @@ export async function checkDocument(input: Input | InventoryInput, context: Docu
   requireUnchanged(input);
   return {
     file: input.file,
-    digest: () => input.digest,
+    digest: input.digest,
     gzipped: "gzipped" in input && input.gzipped,
     document,
     rows,
@@ -108,7 +108,8 @@ async function readDocument(
   input: Input | InventoryInput,
   { policy }: Pick<DocumentContext, "policy">,
 ): Promise<ParsedDocument> {
-  const document = "document" in input ? input.document : await orNotRead(() => openSbom(input.source ?? input.bytes));
+  const document =
+    "document" in input ? input.document : await orNotRead(() => openSbom(input.source ?? input.bytes()));
   if (isEmpty(document) && !policy.allowEmpty) throw empty(document);
   return document;
 }

@@ -15,10 +15,10 @@ export interface Input {
   /** Path as given, `<stdin>` for standard input. */
   readonly file: string;
   /** `sha256:` over the bytes of the file, before decompression. */
-  readonly digest: string;
+  readonly digest: () => string;
   readonly gzipped: boolean;
   /** The bytes of the decompressed document. For a large file, they are read on demand. */
-  readonly bytes: Uint8Array;
+  readonly bytes: () => Uint8Array;
   /** The same bytes as a source that is read in pieces; present for large files, which are not held in memory. */
   readonly source?: ByteSource;
 }
@@ -28,7 +28,7 @@ export interface InventoryInput {
   /** Path as given, or `--stack`. */
   readonly file: string;
   /** `sha256:` over the bytes. */
-  readonly digest: string;
+  readonly digest: () => string;
   readonly document: ParsedDocument;
   /** The checked folder that contains the file; the folder has one verdict. */
   readonly partOf?: string;
@@ -160,14 +160,10 @@ async function inputFrom(name: string, raw: ByteSource): Promise<Input> {
   return {
     file: name,
     // Computed on demand: few reports show it, and 70 MB take 40 ms.
-    get digest() {
-      return digest();
-    },
+    digest,
     gzipped,
     source,
-    get bytes() {
-      return bytes();
-    },
+    bytes,
   };
 }
 

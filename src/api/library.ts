@@ -176,7 +176,12 @@ async function contextOf({ catalogue, asOf, policy, base }: AssessmentOptions): 
   return { catalogue, asOf: day, policy: layerPolicies(policy ?? {}), links, assess };
 }
 
-const inputOf = (bytes: Uint8Array, file: string) => ({ file, digest: digestOf(bytes), gzipped: false, bytes });
+const inputOf = (bytes: Uint8Array, file: string) => ({
+  file,
+  digest: () => digestOf(bytes),
+  gzipped: false,
+  bytes: () => bytes,
+});
 
 async function scanOf(bytes: Uint8Array, file: string, context: LibraryContext): Promise<DocumentReport> {
   const document = await openSbom(bytes);

@@ -92,7 +92,7 @@ class LaterDays {
     const { catalogue, baseline } = this.context;
     const inputs = documents.map(({ file, document, partOf }) => ({
       file,
-      digest: "",
+      digest: () => "",
       document,
       ...(partOf !== undefined && { partOf }),
     }));

@@ -6,7 +6,7 @@ import { type ByteStream, collect, decompressed } from "../../images/stream.ts";
 import { tarEntries, type TarHeader } from "../../images/tar.ts";
 import { inputOf } from "../input.ts";
 import { getOwn } from "../../text/values.ts";
-import { asPart, type FileTree } from "../inventory/file-tree.ts";
+import type { FileTree } from "../inventory/file-tree.ts";
 import { isSbomName } from "../inventory/names.ts";
 import { selectPaths } from "../inventory/walk.ts";
 
@@ -55,7 +55,7 @@ export async function readArchive(body: ByteStream, name: string, patterns: read
     text,
     sbom: async (path) => {
       const file = join(name, path);
-      return asPart(await inputOf(file, contents(path)), file, name);
+      return { ...(await inputOf(file, contents(path))), partOf: name };
     },
     related: (path) => (reference) => {
       const target = resolveInside(path, reference);

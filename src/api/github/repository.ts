@@ -10,7 +10,6 @@ import { percentEncode } from "../../text/values.ts";
 import type { PinFacts } from "../../files/read.ts";
 import { retryAfter } from "../../http/client.ts";
 import { type FolderContents, type FolderInput, inputOf } from "../input.ts";
-import { asPart } from "../inventory/file-tree.ts";
 import { readTree } from "../inventory/folder.ts";
 import { readArchive } from "./archive.ts";
 import { type RepositoryTarget, repositoryName } from "./target.ts";
@@ -131,7 +130,7 @@ async function dependencyGraph(client: GithubClient, target: RepositoryTarget): 
   const file = `${name}/dependency-graph`;
   try {
     const report = await dependencyReport(client, target);
-    if (typeof report !== "string") return asPart(await inputOf(file, report), file, name);
+    if (typeof report !== "string") return { ...(await inputOf(file, report)), partOf: name };
     client.onNote(`${name}: lockfiles are read instead of the dependency graph: ${report}`);
   } catch (cause) {
     if (!(cause instanceof EolgateError) || cause.code === "github-api-refused") throw cause;

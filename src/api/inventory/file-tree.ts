@@ -51,7 +51,7 @@ export function diskTree(folder: string, cwd: string, exclude?: Exclusion): File
     text: (path) => textOf(join(root, path)),
     sbom: async (path) => {
       const input = await readInput(resolve(root, path), root, noStandardInput);
-      return asPart(input, join(folder, path), folder);
+      return { ...input, file: join(folder, path), partOf: folder };
     },
     related: (path) => related.of(join(root, path)),
   };
@@ -68,20 +68,4 @@ function textOf(path: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Returns the input under another name, as part of a folder. The digest is still computed on demand. */
-export function asPart(input: Input, file: string, partOf: string): TreeDocument {
-  return {
-    file,
-    get digest() {
-      return input.digest;
-    },
-    gzipped: input.gzipped,
-    get bytes() {
-      return input.bytes;
-    },
-    ...(input.source !== undefined && { source: input.source }),
-    partOf,
-  };
 }

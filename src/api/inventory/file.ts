@@ -37,7 +37,7 @@ export async function readInventoryFile(
   const root = path.startsWith(resolve(cwd) + sep) ? resolve(cwd) : resolve(path, "..");
   const related = new RelatedReader(root).of(path);
   const reread = (text: Uint8Array) => readInventory(kind, text, facts, related);
-  return { file, digest, document: await reread(bytes), reread };
+  return { file, digest, document: await reread(bytes()), reread };
 }
 
 /** The readers of a named file; undefined for an SBOM, and for a file that none reads. */
@@ -64,7 +64,7 @@ export async function readStackInput(stack: string, catalogue: Catalogue, asOf: 
     const suggestions = suggest(catalogue, name).slice(0, 3).join(", ");
     throw EolgateError.of("product-not-found", { name, suggestions }).at("--stack");
   }
-  return { file: "--stack", digest: digestOf(new TextEncoder().encode(stack)), document };
+  return { file: "--stack", digest: () => digestOf(new TextEncoder().encode(stack)), document };
 }
 
 /** Maximum size in bytes; real manifests are far smaller. */

@@ -167,7 +167,7 @@ class FolderReader {
         kind.pins !== undefined &&
         document.components.length === 0 &&
         (await import("../../files/pins/configuration.ts")).mentionsImages(text);
-      return { file, digest: digestOf(bytes), document, partOf: this.folder, reread };
+      return { file, digest: () => digestOf(bytes), document, partOf: this.folder, reread };
     });
     if (input === undefined) this.note(inventoryKindName(kind), "too-large", path);
     // A text that only looks like a kind does not count as read.

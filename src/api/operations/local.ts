@@ -49,7 +49,7 @@ export interface LocalOperations extends Engine {
   everyAssessment(): readonly Assessment[];
 }
 
-const REQUEST = { file: "request body", digest: "" } as const;
+const REQUEST = { file: "request body", digest: () => "" } as const;
 
 export function createLocal(context: LocalContext): LocalOperations {
   const { catalogue, asOf, links } = context;
@@ -62,7 +62,7 @@ export function createLocal(context: LocalContext): LocalOperations {
     assess,
   });
   const scan = (input: OperationInput<"sbom">): Promise<DocumentReport> =>
-    checkDocument({ ...REQUEST, gzipped: false, bytes: input.document }, contextOf(input));
+    checkDocument({ ...REQUEST, gzipped: false, bytes: () => input.document }, contextOf(input));
 
   return {
     context,

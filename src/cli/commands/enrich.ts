@@ -109,7 +109,7 @@ async function edit({ io, flags }: Invocation, file: string, editor: Editor): Pr
       problem: "a gzip-compressed file cannot be enriched in place",
       advice: "Decompress it first, or write the plain document with -o FILE.",
     }).at(file);
-  const document = await openSbom(input.bytes);
+  const document = await openSbom(input.bytes());
   const edited = await editor(input, document);
   const chunks = isEnabled(flags["validate"]) ? await validated(edited, document) : edited.chunks;
   if (isEnabled(flags["diff"])) await deliverDiff(io, edited, input.file);

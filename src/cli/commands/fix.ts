@@ -123,7 +123,7 @@ async function createFixer(invocation: Invocation, settings: Settings, catalogue
     cycle: ({ product, cycle }) => catalogue.product(product)?.cycles.find(({ name }) => name === cycle),
   };
   return async ({ file, digest, document: read, reread = () => Promise.resolve(read) }, isWriting) => {
-    const { bytes } = await readInput(file, io.cwd, io.stdin);
+    const bytes = (await readInput(file, io.cwd, io.stdin)).bytes();
     const recheck = async (text: Uint8Array): Promise<readonly Finding[]> => {
       const document = await reread(text);
       const isEmpty = [...document.components].length === 0;

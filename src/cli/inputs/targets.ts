@@ -193,7 +193,7 @@ export async function readImages(
     const found = await collectFailure(name, read);
     if ("error" in found) inputs.push(found);
     else {
-      inputs.push(...found.inputs);
+      inputs.push(...found.inputs.map((input) => ({ ...input, digest: () => input.digest })));
       coverage.push(found.coverage);
     }
   };

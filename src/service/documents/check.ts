@@ -32,11 +32,10 @@ export async function checkForBrowser(question: CheckRequest, local: LocalOperat
 type Context = Pick<LocalOperations["context"], "catalogue" | "asOf">;
 
 async function inputOf({ bytes, file }: CheckRequest, context: Context): Promise<CheckInput> {
-  if (file === null)
-    return { file: "pasted list", digest: digestOf(bytes), document: await listDocument(bytes, context) };
-  const digest = digestOf(bytes);
+  const digest = () => digestOf(bytes);
+  if (file === null) return { file: "pasted list", digest, document: await listDocument(bytes, context) };
   const kind = isSbomName(file) ? undefined : inventoryKindOf(file, () => shownText(bytes));
-  if (kind === undefined) return { file, digest, gzipped: false, bytes };
+  if (kind === undefined) return { file, digest, gzipped: false, bytes: () => bytes };
   return collectFailure(file, async () => ({
     file,
     digest,

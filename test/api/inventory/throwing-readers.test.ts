@@ -68,9 +68,9 @@ describe("an exception in the reader of", () => {
   test("an SBOM is an error of the document", async () => {
     const input = {
       file: "bom.json",
-      digest: "sha256:",
+      digest: () => "sha256:",
       gzipped: false,
-      get bytes(): Uint8Array {
+      bytes(): Uint8Array {
         throw new TypeError("planted");
       },
     };
