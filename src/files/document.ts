@@ -10,6 +10,7 @@ import type {
   Dependencies,
   ParsedDocument,
   SbomFormat,
+  StatedRetirement,
 } from "../model/index.ts";
 import { dependenciesOf } from "../sbom/graph/dependency-graph.ts";
 import { Offsets } from "../sbom/json-bytes.ts";
@@ -30,6 +31,8 @@ export interface InventoryEntry {
   readonly isPart?: true;
   /** A person named the product and the version. */
   readonly asked?: true;
+  /** What the file states of the package, with its location. */
+  readonly retirement?: StatedRetirement & { readonly at: number };
   /** Unique within the file; absent for an entry without an id. */
   readonly id?: string;
   readonly dependsOn?: readonly string[];
@@ -70,7 +73,9 @@ export async function inventoryDocument(
       const before = onLine.get(line) ?? 0;
       onLine.set(line, before + 1);
       const pointer = `/lines/${String(line)}${before === 0 ? "" : `/${String(before)}`}`;
-      return toComponent(entry, pointer, { start, end: offsets.byteOf(entry.location.at + entry.location.length) });
+      const span = { start, end: offsets.byteOf(entry.location.at + entry.location.length) };
+      const lineOf = (at: number): number => position(offsets.byteOf(at)).line;
+      return { ...toComponent(entry, pointer, span), ...retirementOf(entry, lineOf) };
     });
   return {
     format,
@@ -82,6 +87,12 @@ export async function inventoryDocument(
     dependencies: lazy(() => dependenciesOf(dependencyMap(entries), rangesOf(entries))),
     position,
   };
+}
+
+function retirementOf({ retirement }: InventoryEntry, lineOf: (at: number) => number): Pick<Component, "retirement"> {
+  if (retirement === undefined) return {};
+  const { at, ...stated } = retirement;
+  return { retirement: { ...stated, line: lineOf(at) } };
 }
 
 function dependencyMap(entries: readonly InventoryEntry[]): ReadonlyMap<string, readonly string[]> {

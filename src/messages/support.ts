@@ -1,6 +1,7 @@
 /** Texts for support levels, statements and reasons. Texts of maintainers in them are not escaped yet. */
 import type {
   Evidence,
+  Finding,
   NewestVersion,
   StatementCode,
   Support,
@@ -139,6 +140,18 @@ export function formatLevels(levels: readonly (SupportLevel | undefined)[]): str
   const count = stated.filter((level) => level === worst).length;
   const share = count === stated.length ? "" : ` (${formatNumber(count)} of ${formatNumber(stated.length)})`;
   return `${LEVEL_LABELS[worst]}${share}`;
+}
+
+/** What sources state, or else the file itself: `version deprecated by its maintainers, as line 884 states: "use b"`. */
+export function formatUnmaintained({ component, support }: Pick<Finding, "component" | "support">): string {
+  const { retirement } = component;
+  if (retirement === undefined || support?.level === "no-longer-maintained") return formatSupport(support);
+  const { kind, message, replacement, line } = retirement;
+  const where = line === undefined ? "" : `, as line ${String(line)} states`;
+  const quoted = message === undefined ? "" : `: "${message}"`;
+  const instead = replacement === undefined ? "" : `; replaced by ${replacement}`;
+  const label = STATEMENT_LABELS[kind === "deprecated" ? "version-deprecated" : "package-abandoned"];
+  return `${label}${where}${quoted}${instead}`;
 }
 
 /** The level with the decisive statement; where it is unknown, the reason and what is known of the newest version. */

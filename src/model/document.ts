@@ -98,10 +98,21 @@ export interface Component {
   readonly scope?: ComponentScope | undefined;
   /** End dates that the document itself declares, with their locations. */
   readonly declared: readonly DeclaredLifecycle[];
+  /** What the file states of the package, as its maintainers wrote it. */
+  readonly retirement?: StatedRetirement;
   /** Pointer of the component this one is nested in. */
   readonly parent?: string | undefined;
   /** The module that an rpm was built from: `name:stream:version:context`. */
   readonly moduleLabel?: string | undefined;
+}
+
+/** A lockfile copies what the registry stated when it was written. Its texts are unchecked and untrusted. */
+export interface StatedRetirement {
+  readonly kind: "deprecated" | "abandoned";
+  readonly message?: string;
+  readonly replacement?: string;
+  /** In the file; absent for a file in an image. */
+  readonly line?: number;
 }
 
 /** Components in an order. An array is one. */

@@ -53,6 +53,8 @@ export interface ConditionRow {
   readonly strict?: true;
   /** It is determined by support levels: the policy needs one of these values of `signals`, which can state it. */
   readonly needsSignals?: readonly SignalsMode[];
+  /** Its sentence states the support level of a component. */
+  readonly statesLevel?: true;
   /** Rules on a release cycle, by the support that counts under the policy. */
   readonly cycle?: Rule<Assessment>;
   /** Rules on one component, whatever its cycle. */

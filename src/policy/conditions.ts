@@ -6,7 +6,7 @@ import type { Condition, LimitedCondition, Policy, UnresolvedReason } from "../m
 import { endedAs } from "../lifecycle/gate.ts";
 import { SIGNALS_MODES } from "../model/support.ts";
 import { formatCount, formatKev } from "../messages/format.ts";
-import { REASON_LABELS, formatSupport } from "../messages/support.ts";
+import { REASON_LABELS, formatSupport, formatUnmaintained } from "../messages/support.ts";
 import {
   admitsEnded,
   declares,
@@ -16,6 +16,7 @@ import {
   exploitable,
   formatPackageEnd,
   hasLevel,
+  isUnmaintained,
   isNotAssessed,
 } from "./deciding.ts";
 import type { ConditionRow } from "./condition-row.ts";
@@ -196,20 +197,21 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
   },
   unmaintained: {
     matches:
-      "a package that its maintainers deprecated, archived or abandoned; needs `signals` from a source other than `bundled` (a warning without this condition)",
-    needsSignals: ["deps.dev", "registry", "cache", "all"],
-    component: [{ fails: "unmaintained", otherwise: "warn", applies: hasLevel("unmaintained") }],
+      "a package that its maintainers deprecated, archived or abandoned, as a lockfile or a source of `signals` states (a warning without this condition)",
+    statesLevel: true,
+    component: [{ fails: "unmaintained", otherwise: "warn", applies: isUnmaintained }],
     isSingle: true,
     title: "no longer maintained",
     one: "is no longer maintained",
     many: "are no longer maintained",
     sarif: "NoLongerMaintained",
-    sentence: ({ component, findings: [finding] }) => `${component}: ${formatSupport(finding?.support)}`,
+    sentence: ({ component, findings: [finding] }) => `${component}: ${finding ? formatUnmaintained(finding) : ""}`,
   },
   outdated: {
     matches:
       "a package that is at least N major versions behind its newest version (minor versions while it is 0.x); needs `signals: bundled`",
     highest: 999,
+    statesLevel: true,
     needsSignals: ["bundled"],
     component: [
       {
@@ -228,6 +230,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
   },
   inactive: {
     matches: "a package without a release or commit for `inactiveMonths`; needs `signals`",
+    statesLevel: true,
     needsSignals: SIGNALS_MODES,
     component: [{ fails: "inactive", otherwise: undefined, applies: hasLevel("inactive") }],
     isSingle: true,

@@ -178,3 +178,7 @@ export const doubtRow = (kind: DoubtKind) => ({
 export function hasLevel(condition: "unmaintained" | "inactive"): (input: DatedCandidate) => boolean {
   return ({ candidate: { support } }) => support !== undefined && supportCondition(support.level) === condition;
 }
+
+/** A source of signals, or the file itself, states that the package is no longer maintained. */
+export const isUnmaintained = (input: DatedCandidate): boolean =>
+  input.candidate.component.retirement !== undefined || hasLevel("unmaintained")(input);

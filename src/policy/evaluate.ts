@@ -92,7 +92,7 @@ function createSharing({ scope, denyLicense, waivers }: Policy, isBaselined: IsB
   // Waivers and baselines name components, and accept what fails or warns.
   const isAccepted = waivers.length > 0 || isBaselined !== undefined;
   return {
-    isAlone: (component) => isByComponent || component.declared.length > 0,
+    isAlone: ({ declared, retirement }) => isByComponent || declared.length > 0 || retirement !== undefined,
     isShared: ({ severity, waived }) => !isAccepted || (severity === "pass" && waived === undefined),
   };
 }

@@ -27,7 +27,7 @@ import { cycleFullName } from "../messages/cycle-names.ts";
 import { asOfDay, DOUBT_TEXTS, formatDoubt } from "../messages/doubts.ts";
 import { formatCount, formatDate, formatKev, formatNumber, formatSpan } from "../messages/format.ts";
 import { formatRetiredBy } from "../messages/provenance.ts";
-import { formatSupport } from "../messages/support.ts";
+import { formatUnmaintained } from "../messages/support.ts";
 import { requirementNote } from "./requirement.ts";
 import type { ReportContents, ReportRow, RowState } from "./rows.ts";
 
@@ -166,7 +166,7 @@ export function formatNote(row: ReportRow, policy: Policy): readonly string[] {
     ...buildsNote(findings),
     ...(outcome.condition === "license" ? licenseNote(findings) : []),
     ...exploitationNote(findings, policy),
-    ...(CONDITIONS[outcome.condition].needsSignals ? [formatSupport(findings[0]?.support)] : []),
+    ...(CONDITIONS[outcome.condition].statesLevel && findings[0] ? [formatUnmaintained(findings[0])] : []),
     ...(assessment?.support.track ? [formatTrack(assessment.support.track)] : []),
     ...(outcome.baselined ? ["in the baseline"] : []),
     ...(outcome.waived ? [formatWaiver(outcome.waived)] : []),

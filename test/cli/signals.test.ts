@@ -174,7 +174,7 @@ describe("check --signals", () => {
     ).toBe(0);
   });
 
-  test.each(["unmaintained", "inactive"])("is needed for --fail-on %s", async (condition) => {
+  test.each(["outdated>=1", "inactive"])("is needed for --fail-on %s", async (condition) => {
     const { exit, err } = await check(["--fail-on", condition]);
     expect(exit).toBe(2);
     expect(err).toContain("--signals");

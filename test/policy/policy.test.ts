@@ -350,8 +350,6 @@ describe("published JSON Schema", () => {
 describe("a condition on a support level", () => {
   // The list in the package states how far a version is behind, and nothing about its maintainers.
   test.each([
-    ["unmaintained", "off", "deps.dev or registry or cache or all"],
-    ["unmaintained", "bundled", "deps.dev or registry or cache or all"],
     ["inactive", "off", "bundled or deps.dev or registry or cache or all"],
     ["outdated", "off", "bundled"],
     ["outdated", "deps.dev", "bundled"],
@@ -364,7 +362,9 @@ describe("a condition on a support level", () => {
     );
   });
 
+  // Lockfiles state it without any source.
   test.each([
+    ["unmaintained", "off"],
     ["unmaintained", "cache"],
     ["inactive", "bundled"],
     ["inactive", "registry"],

@@ -7,6 +7,7 @@ import {
   purlOf,
   type RelatedFiles,
   requiring,
+  retirementIn,
 } from "./lockfile.ts";
 import { parseJson } from "../tree/json.ts";
 import { child, itemsAt, keysAt, locationOf, membersAt, textAt, type TreeNode } from "../tree/tree.ts";
@@ -37,6 +38,7 @@ function toPackage(node: TreeNode, known: ReadonlySet<string>): LockedPackage {
     purl: purlOf("composer", idOf(node)),
     version: version?.replace(/^v(?=\d)/, ""),
     location: locationOf(child(node, "version") ?? node),
+    ...retirementIn(node, "abandoned"),
     // The platform (php, ext-json) and virtual packages have no entry.
     ...requiring(
       membersAt(node, "require")

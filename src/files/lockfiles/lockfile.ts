@@ -3,8 +3,9 @@
  * them; and what several readers need.
  */
 import { percentEncode } from "../../text/values.ts";
+import { messageText } from "../../support/evidence.ts";
 import type { InventoryEntry } from "../document.ts";
-import { type TreeNode } from "../tree/tree.ts";
+import { child, type TreeNode } from "../tree/tree.ts";
 
 /** A package. `dependsOn` and `direct` refer to its id; it has no version if the file does not fix one. */
 export type LockedPackage = InventoryEntry & { readonly id: string };
@@ -56,6 +57,21 @@ export function requiring(required: readonly RequiredPackage[]): Pick<LockedPack
   const ranges = new Map<string, string>();
   for (const [id, range] of required) if (range !== undefined && !ranges.has(id)) ranges.set(id, range);
   return { dependsOn: required.map(([id]) => id), ...(ranges.size > 0 && { ranges }) };
+}
+
+/**
+ * What a package states in a member: a text, or only that it is so. A registry withdraws the statement by an empty text.
+ * Composer states the successor there.
+ */
+export function retirementIn(
+  node: TreeNode,
+  kind: NonNullable<InventoryEntry["retirement"]>["kind"],
+): Pick<InventoryEntry, "retirement"> {
+  const stated = child(node, kind);
+  const text = messageText(stated?.text);
+  if (stated === undefined || text === undefined || text === "false") return {};
+  const more = text === "true" ? {} : kind === "abandoned" ? { replacement: text } : { message: text };
+  return { retirement: { kind, at: stated.at, ...more } };
 }
 
 /** Keeps the first of several packages with one id: variants for platforms or peers have the same version. */

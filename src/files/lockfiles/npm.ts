@@ -13,6 +13,7 @@ import {
   type RelatedFiles,
   type RequiredPackage,
   requiring,
+  retirementIn,
 } from "./lockfile.ts";
 import { parseJson } from "../tree/json.ts";
 import { child, locationOf, membersAt, textAt, type TreeNode } from "../tree/tree.ts";
@@ -102,6 +103,7 @@ function toPackage(id: string, name: string, node: TreeNode, required: readonly 
     ...(version !== undefined && /^\d/.test(version) && { version }),
     location: locationOf(child(node, "version") ?? node),
     ...(scope && { scope }),
+    ...retirementIn(node, "deprecated"),
     ...requiring(required),
   };
 }

@@ -3,7 +3,14 @@
  * Format: https://github.com/pnpm/spec/tree/master/lockfile
  */
 import { lockfileError, missingPackage, unknownVersion } from "../errors.ts";
-import { type LockedPackage, type LockfileReader, markDevelopment, purlOf, uniqueById } from "./lockfile.ts";
+import {
+  type LockedPackage,
+  type LockfileReader,
+  markDevelopment,
+  purlOf,
+  retirementIn,
+  uniqueById,
+} from "./lockfile.ts";
 import { child, membersAt, textAt, type TreeNode } from "../tree/tree.ts";
 import { parseYaml } from "../tree/yaml.ts";
 
@@ -106,6 +113,7 @@ class PnpmReader {
       version,
       location: { at: this.placeOfKey(key, node), length: key.length },
       dependsOn: this.dependenciesOf(key, node),
+      ...retirementIn(node, "deprecated"),
     };
   }
 

@@ -113,11 +113,21 @@ function repositoryPins(
   return imagePins(used ? `${parts}:${used}` : parts, tag?.text ? tag.location : leaf.location);
 }
 
-/** The charts that it needs, and `kubeVersion`, the range of Kubernetes that the chart allows. */
+/** The chart itself where it is deprecated, the charts that it needs, and `kubeVersion`, the range of Kubernetes that the chart allows. */
 export const helmChart: PinReader = (text) =>
   yamlLeaves(text).flatMap((all) => {
     const leafAt = leafFinder(all);
+    const name = leafAt("name");
     return [
+      ...(name === undefined ? [] : under(all, "deprecated"))
+        .filter(({ text: stated }) => stated === "true")
+        .map(({ location }): Pin => ({
+          name: name?.text ?? "",
+          purl: `pkg:helm/${name?.text ?? ""}`,
+          version: leafAt("version")?.text,
+          location: leafAt("version")?.location ?? location,
+          retirement: { kind: "deprecated", at: location.at },
+        })),
       ...under(all, "dependencies", "*", "version").map((version): Pin => {
         const name = leafAt(...version.path.slice(0, -1), "name")?.text ?? "";
         return { name, purl: `pkg:helm/${name}`, version: version.text, location: version.location };

@@ -242,7 +242,7 @@ const freeTrack = (assessment: Assessment | undefined): string => {
 /** The support level, where the notes of the condition do not state it. */
 function levelNote({ outcome, findings }: ReportRow): readonly string[] {
   const level = formatLevels(findings.map(({ support }) => support?.level));
-  return level === "" || CONDITIONS[outcome.condition].needsSignals ? [] : [`support level: ${level}`];
+  return level === "" || CONDITIONS[outcome.condition].statesLevel ? [] : [`support level: ${level}`];
 }
 
 /** Score with grade and bar, all upgrade targets, and the source of the date. */
