@@ -6,22 +6,27 @@
 import { asRecord, getOwn, percentEncode } from "../../../text/values.ts";
 import type { LanguagePackage } from "../package.ts";
 
-/** The path below the folder of the installation, and the version in the text: its groups, joined by points. */
-type FileRow = readonly [product: string, path: RegExp, version: RegExp];
+/**
+ * The path below the folder of the installation, and the version in the text: the groups, joined by points. Each
+ * expression is searched on its own, so that the time grows with the text, and all of them must match.
+ */
+type FileRow = readonly [product: string, path: RegExp, ...version: readonly RegExp[]];
 
 const at = (path: string): RegExp => new RegExp(`(?:^|/)${path}$`);
 
 const FILES: readonly FileRow[] = [
-  ["node", at("include/node/node_version\\.h"), /MAJOR_VERSION (\d+)[^]*?MINOR_VERSION (\d+)[^]*?PATCH_VERSION (\d+)/],
+  ["node", at("include/node/node_version\\.h"), /MAJOR_VERSION (\d+)/, /MINOR_VERSION (\d+)/, /PATCH_VERSION (\d+)/],
   ["python", at("include/python\\d[\\d.]*\\w?/patchlevel\\.h"), /define PY_VERSION\s+"([\d.]+\w*)/],
   ["python", at("(?:lib(?:64)?|share)/pkgconfig/python-\\d[\\d.]*\\w?\\.pc"), /^Version:\s*([\d.]+)/m],
   [
     "ruby",
     at("lib(?:64)?/ruby/[\\d.]+/[^/]+/rbconfig\\.rb"),
-    /"MAJOR"\] = "(\d+)[^]*?"MINOR"\] = "(\d+)[^]*?"TEENY"\] = "(\d+)/,
+    /"MAJOR"\] = "(\d+)/,
+    /"MINOR"\] = "(\d+)/,
+    /"TEENY"\] = "(\d+)/,
   ],
   ["php", at("include/php/main/php_version\\.h"), /define PHP_VERSION "([\d.]+)/],
-  ["perl", at("CORE/patchlevel\\.h"), /PERL_REVISION\s+(\d+)[^]*?PERL_VERSION\s+(\d+)[^]*?PERL_SUBVERSION\s+(\d+)/],
+  ["perl", at("CORE/patchlevel\\.h"), /PERL_REVISION\s+(\d+)/, /PERL_VERSION\s+(\d+)/, /PERL_SUBVERSION\s+(\d+)/],
   ["erlang", at("lib/erlang/releases/\\d+/OTP_VERSION"), /^(\d[\d.]*)/],
   ["elixir", at("lib/elixir/ebin/elixir\\.app"), /\{vsn,\s*"([\d.]+)/],
   ["go", at("VERSION"), /^go(\d+\.\d+(?:\.\d+)?)\b/],
@@ -32,21 +37,25 @@ const FILES: readonly FileRow[] = [
   [
     "apache-http-server",
     at("include/ap_release\\.h"),
-    /MAJORVERSION_NUMBER\s+(\d+)[^]*?MINORVERSION_NUMBER\s+(\d+)[^]*?PATCHLEVEL_NUMBER\s+(\d+)/,
+    /MAJORVERSION_NUMBER\s+(\d+)/,
+    /MINORVERSION_NUMBER\s+(\d+)/,
+    /PATCHLEVEL_NUMBER\s+(\d+)/,
   ],
   ["spark", at("RELEASE"), /^Spark (\d[\d.]*)/],
-  ["kibana", at("kibana/package\\.json"), /"name":\s*"kibana"[^]*?"version":\s*"([\d.]+)/],
+  ["kibana", at("kibana/package\\.json"), /"name":\s*"kibana"/, /"version":\s*"([\d.]+)/],
   ["wordpress", at("wp-includes/version\\.php"), /\$wp_version = '([\d.]+)/],
   ["drupal", at("core/lib/Drupal\\.php"), /const VERSION = '([\d.]+)/],
   ["drupal", at("includes/bootstrap\\.inc"), /define\('VERSION', '([\d.]+)/],
   [
     "joomla",
     at("libraries/src/Version\\.php"),
-    /MAJOR_VERSION = (\d+)[^]*?MINOR_VERSION = (\d+)[^]*?PATCH_VERSION = (\d+)/,
+    /MAJOR_VERSION = (\d+)/,
+    /MINOR_VERSION = (\d+)/,
+    /PATCH_VERSION = (\d+)/,
   ],
   ["mediawiki", at("includes/Defines\\.php"), /MW_VERSION', '([\d.]+)/],
-  ["nextcloud", at("version\\.php"), /OC_VersionString = '([\d.]+)[^]*?nextcloud/i],
-  ["moodle", at("version\\.php"), /\$release\s*=\s*'([\d.]+)[^]*?MATURITY/],
+  ["nextcloud", at("version\\.php"), /OC_VersionString = '([\d.]+)/i, /nextcloud/i],
+  ["moodle", at("version\\.php"), /\$release\s*=\s*'([\d.]+)/, /MATURITY/],
 ];
 
 /** Makers of Java as `release` names them → products. */
@@ -107,12 +116,11 @@ const bitnamiComponents: ProductReader = (text, prefix) =>
   });
 
 const fileReader =
-  (tool: string, version: RegExp): ProductReader =>
+  (tool: string, parts: readonly RegExp[]): ProductReader =>
   (text, prefix) => {
-    const groups = (version.exec(text) ?? []).slice(1).filter((group) => group !== undefined);
-    return groups.length === 0
-      ? []
-      : [{ name: tool, version: groups.join("."), installed: { tool, prefix, by: "file" } }];
+    const found = parts.map((part) => part.exec(text));
+    const version = found.flatMap((match) => match?.slice(1).filter((group) => group !== undefined) ?? []).join(".");
+    return found.includes(null) ? [] : [{ name: tool, version, installed: { tool, prefix, by: "file" } }];
   };
 
 const READERS: readonly (readonly [path: RegExp, read: ProductReader])[] = [
@@ -120,7 +128,7 @@ const READERS: readonly (readonly [path: RegExp, read: ProductReader])[] = [
   [at("pyvenv\\.cfg"), pythonEnvironment],
   [at("conda-meta/[^/]+\\.json"), condaPackage],
   [at("\\.bitnami_components\\.json"), bitnamiComponents],
-  ...FILES.map(([tool, path, version]) => [path, fileReader(tool, version)] as const),
+  ...FILES.map(([tool, path, ...version]) => [path, fileReader(tool, version)] as const),
 ];
 
 /** The paths of all files of the table. */
