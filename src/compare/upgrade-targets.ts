@@ -63,7 +63,7 @@ interface Targets {
 
 /** The cycles of the closest family with one that lasts; else of the closest family with a supported one. */
 function targetsFor(product: Product, cycle: ReleaseCycle, newer: readonly ReleaseCycle[], asOf: IsoDate): Targets {
-  const supported = newer.filter((each) => isSupported(product, each, asOf));
+  const supported = newer.filter((each) => isSupported(product, each, asOf) && !endsEarlier(each, cycle));
   const families = familiesOf(product, cycle, supported);
   const lasting = families.map((family) => family.filter((each) => lastsFor(product, each, asOf, WORTHWHILE_MONTHS)));
   const best = lasting.find((family) => family.length > 0);
@@ -77,6 +77,10 @@ function isSupported(product: Product, cycle: ReleaseCycle, asOf: IsoDate): bool
   const { status } = lifecycleState(cycle.eol, asOf, doubts);
   return !cycle.retired && (status === "active" || status === "approaching");
 }
+
+/** A cycle that ends before the one in use, such as a release after one with long-term support, is no way forward. */
+const endsEarlier = ({ eol }: ReleaseCycle, { eol: own }: ReleaseCycle): boolean =>
+  eol.kind === "dated" && own.kind === "dated" && lastDay(eol.date) <= lastDay(own.date);
 
 /** No announced end counts as lasting, unless the vendor promises less than half a year. */
 function lastsFor(product: Product, { name, eol, eolNotBefore }: ReleaseCycle, asOf: IsoDate, months: number): boolean {

@@ -186,7 +186,7 @@ function firstLocation(
 /** With `details` a row for each finding; otherwise the rows that fail, warn or are waived, as the view selects. */
 function listed({ options: { details, view = {} } }: TableFrame, { rows }: RowSet): ListedRows {
   const all = details ? rows.flatMap(({ findings }) => findings.map((finding) => findingRow(finding))) : rows;
-  if (details && view.only === undefined) return { rows: all, more: 0 };
+  if (details && view.only === undefined) return { rows: all, rest: [] };
   const top = view.top === 0 ? undefined : (view.top ?? MOST_ROWS);
   const { top: _, ...rest } = view;
   return listedRows(all, { ...rest, ...(top !== undefined && { top }) });
@@ -196,7 +196,7 @@ function listed({ options: { details, view = {} } }: TableFrame, { rows }: RowSe
 function rowSection(
   frame: TableFrame,
   title: readonly string[],
-  { rows, more }: ListedRows,
+  { rows, rest }: ListedRows,
   origin: (row: ReportRow) => RowOrigin,
 ): Section {
   const { report, options, width, paint: palette } = frame;
@@ -207,15 +207,15 @@ function rowSection(
     [
       ...groupHeading(
         label,
-        members.map(({ row }) => row),
+        [...members.map(({ row }) => row), ...rest.filter((row) => groupOf(row) === label)],
         frame,
       ),
       ...(index === 0 && heading !== "" ? [heading] : []),
       ...members.flatMap(lines),
     ].join("\n"),
   );
-  const rest = more === 0 ? [] : [`  ${palette.dim(`... ${formatNumber(more)} more: --top 0`)}`];
-  const body = [...text, ...rest].join("\n\n");
+  const hint = rest.length === 0 ? [] : [`  ${palette.dim(`... ${formatNumber(rest.length)} more: --top 0`)}`];
+  const body = [...text, ...hint].join("\n\n");
   return { text: [...title, ...(body === "" ? [] : [body])].join("\n"), cells };
 }
 

@@ -12,7 +12,7 @@ export const isGroupedByCycle = (report: Report, { view }: ReportOptions): boole
 export interface ListedRows {
   readonly rows: readonly ReportRow[];
   /** Rows that `top` leaves out. */
-  readonly more: number;
+  readonly rest: readonly ReportRow[];
 }
 
 /** The rows that the view selects, in its order; without `only`, all rows that do not pass. */
@@ -21,7 +21,7 @@ export function listedRows(rows: readonly ReportRow[], view: ReportView = {}): L
   const shown = rows.filter(({ state }) => (only ? isOneOf(only, state) : state !== "pass"));
   const compare = ORDERS[sort];
   const sorted = compare ? shown.toSorted(compare) : shown;
-  return { rows: sorted.slice(0, top), more: Math.max(0, sorted.length - top) };
+  return { rows: sorted.slice(0, top), rest: sorted.slice(top) };
 }
 
 const isOneOf = (states: readonly string[], state: string): boolean => states.includes(state);

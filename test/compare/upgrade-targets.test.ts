@@ -43,6 +43,18 @@ describe("upgradeAdvice", () => {
     ["a long-term cycle that outlives a newer one", [cycle("4", "2026-09-01"), cycle("3", "2030-01-01"), OLD], "3 -"],
     ["no announced end as the longest", [cycle("4", "open"), cycle("3", "2040-01-01"), OLD], "4 3"],
     ["the newest of several without an end", [cycle("4", "open"), cycle("3", "open"), OLD], "4 3"],
+    [
+      "no cycle that ends before the one in use",
+      [cycle("6.1", "2027-12-31"), cycle("6.0", "2027-04-30"), cycle("5.2", "2028-04-30")],
+      "none",
+    ],
+    ["no cycle that ends with the one in use", [cycle("2", "2028-04-30"), cycle("1", "2028-04-30")], "none"],
+    [
+      "a cycle that ends after the one in use",
+      [cycle("7.2", "2031-04-30"), cycle("6.1", "2027-12-31"), cycle("5.2", "2028-04-30")],
+      "7.2 -",
+    ],
+    ["a cycle without an announced end", [cycle("2", "open"), cycle("1", "2028-04-30")], "2 -"],
     ["no nearest that ends within 12 months", [cycle("3", "2030-01-01"), cycle("2", "2026-12-31"), OLD], "3 -"],
     ["a nearest that ends in exactly 12 months", [cycle("3", "2030-01-01"), cycle("2", "2027-01-01"), OLD], "3 2"],
     ["no cycle that ends within 6 months", [cycle("3", "2026-06-30"), cycle("2", "2026-08-01"), OLD], "2 -"],

@@ -46,6 +46,8 @@ export interface Cells {
   /** The cycle to move to. Never cut. */
   readonly upgrade: string;
   readonly until: string;
+  /** The nearest supported cycle, to which `fix` moves a pin, where it is another one. */
+  readonly nearest?: string | undefined;
   /** Lines below the row. */
   readonly below: readonly string[];
 }
@@ -73,6 +75,7 @@ export function toCells(report: Report, row: ReportRow, origin: RowOrigin, detai
     distance: fields.distance,
     upgrade: escapeTerminal(fields.upgrade),
     until: fields.until,
+    nearest: fields.nearest,
     below: below.map(escapeTerminal),
   };
 }
@@ -188,7 +191,9 @@ function markOf({ provenance: { source, status, agreement, verifiedAt }, support
 /** The name with its group, for an object whose fields may be computed. */
 const fullName = ({ group, name }: Component): string => formatComponentName({ group, name });
 
-function upgradeOf(report: Report, { assessment, outcome, state }: ReportRow): Pick<Cells, "upgrade" | "until"> {
+type Target = Pick<Cells, "upgrade" | "until" | "nearest">;
+
+function upgradeOf(report: Report, { assessment, outcome, state }: ReportRow): Target {
   const { condition } = outcome;
   if (!assessment || state === "pass" || UNRELATED.has(condition)) return { upgrade: "", until: "" };
   const { kevFixedIn, cycle, releaseCycle, support } = assessment;
@@ -198,9 +203,11 @@ function upgradeOf(report: Report, { assessment, outcome, state }: ReportRow): P
   return targetOf(advice) ?? { upgrade: cycle.successor === undefined ? "none named" : "see below", until: "" };
 }
 
-function targetOf({ longest, orNewer }: Advice = {}): Pick<Cells, "upgrade" | "until"> | undefined {
+function targetOf({ longest, nearest, orNewer }: Advice = {}): Target | undefined {
   if (orNewer) return { upgrade: orNewer.cycle, until: "or newer" };
-  return longest && { upgrade: longest.releaseCycle.cycle, until: lasting(longest.eol) };
+  if (longest === undefined) return undefined;
+  const target = { upgrade: longest.releaseCycle.cycle, until: lasting(longest.eol) };
+  return nearest === undefined ? target : { ...target, nearest: escapeTerminal(nearest.releaseCycle.cycle) };
 }
 
 const lasting = (eol: End): string =>

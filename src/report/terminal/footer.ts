@@ -23,6 +23,7 @@ import { daysLeft, type ReportRow, type RowSet } from "../rows.ts";
 import { type Cells, MARKS } from "./cells.ts";
 import type { Paint } from "./paint.ts";
 import { wrap } from "./text.ts";
+import { upgradeSentence } from "./upgrades.ts";
 
 /** What every part of the report for a terminal depends on. */
 export interface TableFrame {
@@ -69,7 +70,7 @@ function cycleSentence(report: Report, rows: readonly ReportRow[]): string {
     .map(([condition, group]) => conditionText(condition, group))
     .join(", ");
   const exitNote = value === "fail" && report.exit.code === 0 ? " Exit 0, because --exit-zero is set." : "";
-  return `${sentence.replace(/, ([^,]*)$/, " and $1")}.${value === "fail" ? upgradeSentence(report, open) : ""}${exitNote}`;
+  return `${sentence.replace(/, ([^,]*)$/, " and $1")}.${value === "fail" ? upgradeSentence(report, cyclesOf(open), open) : ""}${exitNote}`;
 }
 
 const conditionsOf = (rows: readonly ReportRow[]) => [...Map.groupBy(rows, ({ outcome }) => outcome.condition)];
@@ -92,17 +93,6 @@ const cyclesOf = (rows: readonly ReportRow[]): readonly ReportRow[] => [
     ]),
   ).values(),
 ];
-
-function upgradeSentence(report: Report, rows: readonly ReportRow[]): string {
-  const failing = cyclesOf(rows);
-  const withTarget = failing.filter(
-    ({ assessment }) => assessment && report.advice?.(assessment.releaseCycle)?.longest,
-  );
-  if (withTarget.length === 0) return "";
-  return withTarget.length === failing.length
-    ? ` ${formatCount(failing.length, "upgrade")} ${failing.length === 1 ? "clears" : "clear"} the gate.`
-    : ` ${formatNumber(withTarget.length)} of ${formatNumber(failing.length)} can be upgraded.`;
-}
 
 /** What is supported, with the end that comes first, and what was not assessed. */
 export function coverageLines({ report, width, paint }: TableFrame, scans: readonly RowSet[]): readonly string[] {

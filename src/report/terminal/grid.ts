@@ -46,7 +46,7 @@ const UPGRADE_TO = "UPGRADE TO";
 
 /** Lays out all rows of a table in the same columns. */
 export function grid({ report, width, paint }: GridFrame, all: readonly Cells[]): Grid {
-  const widths = fit(all, width);
+  const { widths, shown } = withNearest(all, width);
   const isPast = all.every(({ distance }) => !distance.startsWith("in "));
   const headings = [
     pad("WHAT", widths.what),
@@ -59,7 +59,7 @@ export function grid({ report, width, paint }: GridFrame, all: readonly Cells[])
   return {
     heading: widths.twoLines ? "" : heading,
     lines: (cells) => [
-      ...rowLines(cells, { report, width, paint }, widths),
+      ...rowLines(shown(cells), { report, width, paint }, widths),
       ...below(cells, widths, width - MARGIN).map((line) => `${" ".repeat(MARGIN)}${paint.dim(line)}`),
     ],
   };
@@ -144,6 +144,19 @@ const most = (all: readonly Cells[], textOf: (cells: Cells) => string, heading =
   all.reduce((width, cells) => Math.max(width, columnsOf(textOf(cells))), heading.length);
 
 const endText = ({ end, distance }: Cells): string => (distance === "" ? end : `${end} ${distance}`);
+
+/** The nearest target beside how long the longest lasts, where no other column has to give way for it. */
+function withNearest(
+  all: readonly Cells[],
+  width: number,
+): { readonly widths: Widths; readonly shown: typeof besideUntil } {
+  const [plain, wide] = [fit(all, width), fit(all.map(besideUntil), width)];
+  const fits = wide.until > 0 && !wide.twoLines && wide.what === plain.what && wide.location === plain.location;
+  return fits ? { widths: wide, shown: besideUntil } : { widths: plain, shown: (cells) => cells };
+}
+
+const besideUntil = (cells: Cells): Cells =>
+  cells.nearest === undefined ? cells : { ...cells, until: `${cells.until}, nearest ${cells.nearest}` };
 
 function fit(all: readonly Cells[], width: number): Widths {
   const end = most(all, endText, SUPPORT_ENDED);
