@@ -162,6 +162,11 @@ test("one table lists the readers of documents; the most common one is loaded wi
   expect(users).toHaveLength(6);
 });
 
+test("one function writes release cycles as product:cycle", () => {
+  const spelled = /\$\{(?:\w+\.)*product\}:\$\{(?:\w+\.)*cycle\}/;
+  expect(pathsOf(files.filter((file) => spelled.test(codeOf(file))))).toEqual(["src/text/ids.ts"]);
+});
+
 describe("line budgets", () => {
   const sources = readdirSync(join(root, "src"), { recursive: true, encoding: "utf8" })
     .map((name) => `src/${name.replaceAll("\\", "/")}`)

@@ -13,7 +13,7 @@ import type {
   Resolution,
 } from "../model/index.ts";
 import { assessResolution, catalogueAssessments } from "../resolve/answer.ts";
-import type { IsoDate } from "../text/ids.ts";
+import { type IsoDate, cycleKey } from "../text/ids.ts";
 
 /** The input of the step: a document and the resolutions of its components, in their order. */
 export interface ResolvedDocument {
@@ -35,7 +35,7 @@ export function assessByCycle(assessCycles: AssessCycles, kevOf: KevOfVersion): 
     const cycles = uniqueCycles(resolutions);
     const assessments = await assessCycles([...cycles.values()]);
     const byKey = new Map([...cycles.keys()].map((key, index) => [key, assessments[index]] as const));
-    const known = (releaseCycle: CycleRef): Assessment | undefined => byKey.get(keyOf(releaseCycle));
+    const known = (releaseCycle: CycleRef): Assessment | undefined => byKey.get(cycleKey(releaseCycle));
     const version = createVersionAssessment(kevOf);
     return resolutions.map((resolution) => assessResolution(resolution, { known, version }));
   };
@@ -47,16 +47,14 @@ export function assessLocally(catalogue: Catalogue, asOf: IsoDate): Assess {
   return assessByCycle(async (cycles) => cycles.map(known), kevFromCatalogue(catalogue));
 }
 
-const keyOf = ({ product, cycle }: CycleRef): string => `${product}:${cycle}`;
-
 /** Every cycle that a component belongs to or is maintained by, once. */
 function uniqueCycles(resolutions: ComponentRows<Resolution>): ReadonlyMap<string, CycleRef> {
   const cycles = new Map<string, CycleRef>();
   for (const { value: resolution } of resolutions.counts()) {
-    if (resolution.kind === "distro-maintained") cycles.set(keyOf(resolution.by), resolution.by);
+    if (resolution.kind === "distro-maintained") cycles.set(cycleKey(resolution.by), resolution.by);
     if (resolution.kind !== "resolved") continue;
-    cycles.set(keyOf(resolution.releaseCycle), resolution.releaseCycle);
-    if (resolution.maintainedBy) cycles.set(keyOf(resolution.maintainedBy), resolution.maintainedBy);
+    cycles.set(cycleKey(resolution.releaseCycle), resolution.releaseCycle);
+    if (resolution.maintainedBy) cycles.set(cycleKey(resolution.maintainedBy), resolution.maintainedBy);
   }
   return cycles;
 }

@@ -15,7 +15,7 @@ import type {
 } from "../model/index.ts";
 import { DEFAULT_CATALOGUE_AGE } from "../policy/fields.ts";
 import { bySeverity } from "../policy/verdict.ts";
-import type { IsoDate } from "../text/ids.ts";
+import { type IsoDate, cycleKey } from "../text/ids.ts";
 import { byText } from "../text/values.ts";
 import { assessLocally } from "./assess.ts";
 import { checkDocuments, type CheckContext } from "./check.ts";
@@ -128,7 +128,7 @@ function outcomeKey({ outcome, resolution, assessment }: EvaluatedComponent): st
 }
 
 const cycleOf = ({ assessment }: EvaluatedComponent["outcome"]): string =>
-  assessment === undefined ? "" : `${assessment.releaseCycle.product}:${assessment.releaseCycle.cycle}`;
+  assessment === undefined ? "" : cycleKey(assessment.releaseCycle);
 
 interface ComponentDay {
   readonly value: EvaluatedComponent;

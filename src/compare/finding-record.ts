@@ -2,7 +2,8 @@
  * A component in one scan: its identity, its cycle and its outcome. Two scans are compared by these records, which come
  * from findings or from a JSON report. Of a report, only the fields that a comparison needs are read.
  */
-import type { AssessedComponent, Condition, CycleRef, Finding, RuleOutcome, Severity } from "../model/index.ts";
+import { cycleKey } from "../text/ids.ts";
+import type { AssessedComponent, Condition, Finding, RuleOutcome, Severity } from "../model/index.ts";
 import { purlKey } from "../resolve/purl/key.ts";
 import { dayOf } from "../wire/lifecycle.ts";
 import { EolgateError } from "../messages/error.ts";
@@ -74,8 +75,6 @@ function decidingCycle(
 
 export const fullName = ({ group, name }: Pick<ComponentIdentity, "group" | "name">): string =>
   group === undefined || group === "" ? name : `${group}/${name}`;
-
-export const cycleKey = ({ product, cycle }: CycleRef): string => `${product}:${cycle}`;
 
 /** The identity of a component. Names are empty in some real documents; then only the location is left. */
 export interface ComponentIdentity {

@@ -5,7 +5,7 @@
 import { evaluatePolicy } from "../policy/evaluate.ts";
 import { packageEndOf } from "../policy/deciding.ts";
 import { activeWaivers } from "../policy/waiver.ts";
-import type { IsoDate } from "../text/ids.ts";
+import { type IsoDate, cycleKey } from "../text/ids.ts";
 import { assessLater } from "../lifecycle/assess.ts";
 import { addDays, addMonths, lastDay } from "../lifecycle/days.ts";
 import { SCORE_STEPS } from "../lifecycle/score.ts";
@@ -18,7 +18,6 @@ import type {
   RuleOutcome,
   UpcomingFailure,
 } from "../model/index.ts";
-import { cycleKey } from "./finding-record.ts";
 
 /**
  * Forecasts the failures of the next `months` calendar months. `asOf` is the day (UTC) of the scan that gave the

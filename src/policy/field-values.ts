@@ -1,5 +1,5 @@
 /** Schemas of the values that fields of the configuration file take, and how they are read. */
-import { type IsoDate, isIsoDate, isProductSlug } from "../text/ids.ts";
+import { type IsoDate, isIsoDate, isProductSlug, parseCycleKey } from "../text/ids.ts";
 import type { ExtendedSupportContract, FailOn, LimitedCondition, Waiver } from "../model/index.ts";
 import { nearest } from "../text/nearest.ts";
 import { purlKey } from "../resolve/purl/key.ts";
@@ -103,12 +103,8 @@ const target = formed(
 const isPurl = (written: string): boolean => written.startsWith("pkg:") && purlKey(written).kind === "purl";
 
 function isCycleTarget(written: string): boolean {
-  const colon = written.indexOf(":");
-  return (
-    isProductSlug(colon < 0 ? written : written.slice(0, colon)) &&
-    colon !== written.length - 1 &&
-    !written.startsWith("pkg:")
-  );
+  const { product, cycle } = parseCycleKey(written);
+  return isProductSlug(product) && cycle !== "" && !written.startsWith("pkg:");
 }
 
 export const waiver: FieldSchema<Waiver> = fields(

@@ -2,6 +2,8 @@
  * The data that a run over many documents keeps of each one: enough for the summary of the run, and small enough for
  * ten thousand documents.
  */
+import { byText } from "../text/values.ts";
+import { cycleKey } from "../text/ids.ts";
 import { causeOfFailure, exitOfGates, gateResult, reportableVerdict, type GateResult } from "./exit.ts";
 import { mergeVerdicts } from "./verdict.ts";
 import { evaluatedOf } from "./rows.ts";
@@ -62,7 +64,7 @@ function openCycles(evaluated: readonly Counted<EvaluatedComponent>[]): readonly
     const assessed = outcome.assessment ?? assessment;
     if (outcome.severity === "pass" || assessed === undefined) continue;
     const { product, cycle } = assessed.releaseCycle;
-    const key = `${outcome.severity} ${product}:${cycle}`;
+    const key = `${outcome.severity} ${cycleKey(assessed.releaseCycle)}`;
     const components = (cycles.get(key)?.components ?? 0) + count;
     const names = cycleNameParts(assessed.productName, assessed.cycle);
     cycles.set(key, { product, cycle, names, severity: outcome.severity, components });
@@ -132,7 +134,7 @@ export function createRunSummary(policy: Policy, whenEmpty?: FailedDocument): Ru
 }
 
 function addCycle(cycles: Map<string, FleetCycle>, open: OpenCycle): void {
-  const key = `${open.severity} ${open.product}:${open.cycle}`;
+  const key = `${open.severity} ${cycleKey(open)}`;
   const known = cycles.get(key);
   cycles.set(key, {
     ...open,
@@ -143,6 +145,5 @@ function addCycle(cycles: Map<string, FleetCycle>, open: OpenCycle): void {
 
 function mostDocumentsFirst(one: FleetCycle, other: FleetCycle): number {
   if (one.severity !== other.severity) return one.severity === "fail" ? -1 : 1;
-  const name = ({ product, cycle }: FleetCycle): string => `${product}:${cycle}`;
-  return other.documents - one.documents || other.components - one.components || (name(one) < name(other) ? -1 : 1);
+  return other.documents - one.documents || other.components - one.components || byText(cycleKey(one), cycleKey(other));
 }

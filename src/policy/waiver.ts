@@ -2,7 +2,7 @@
  * Findings that a team accepts until a date, by purl or by release cycle. Their use is counted, so that unused ones can
  * be reported.
  */
-import type { IsoDate } from "../text/ids.ts";
+import { type IsoDate, cycleKey } from "../text/ids.ts";
 import type { Component, CycleRef, Verdict, Waiver } from "../model/index.ts";
 import { purlKey } from "../resolve/purl/key.ts";
 
@@ -37,7 +37,8 @@ export function activeWaivers(waivers: readonly Waiver[], asOf: IsoDate): Waiver
     return waiver;
   };
   return {
-    ofCycle: ({ product, cycle }) => (cycle === undefined ? undefined : use(`${product}:${cycle}`)) ?? use(product),
+    ofCycle: ({ product, cycle }) =>
+      (cycle === undefined ? undefined : use(cycleKey({ product, cycle }))) ?? use(product),
     ofComponent: ({ purls }) =>
       byKey.size === 0 ? undefined : use(purls.flatMap(purlKeys).find((key) => byKey.has(key))),
     account: () => ({

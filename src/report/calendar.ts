@@ -5,14 +5,14 @@
  */
 import { addDays, firstDay, lastDay } from "../lifecycle/days.ts";
 import { formatDate } from "../messages/format.ts";
-import type { IsoDate } from "../text/ids.ts";
+import { type IsoDate, cycleKey } from "../text/ids.ts";
 import type { Assessment, LifecycleDate, UpcomingFailure } from "../model/index.ts";
 import type { Links } from "../wire/links.ts";
 import { escapeXml, safeUrl, singleLine } from "./escape.ts";
 import { failureComponents, failureReason, failureSubject, forecastTitle } from "./forecast.ts";
 import { formatCycle } from "./labels.ts";
 import { formatProvenance } from "../messages/provenance.ts";
-import { cycleKey, hash } from "./locations.ts";
+import { hash } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 
 /** One whole-day event for each release cycle that starts to fail. */

@@ -1,11 +1,8 @@
-/** Locations in reports: release cycles by key, documents by path, components by pointer. */
+/** Locations in reports: documents by path, components by pointer. */
 import { percentEncode } from "../text/values.ts";
-import type { Component, CycleRef, Finding } from "../model/index.ts";
+import type { Component, Finding } from "../model/index.ts";
 import type { DependencyPaths } from "../sbom/graph/paths.ts";
 import { singleLine } from "./escape.ts";
-
-/** `nodejs:16`. */
-export const cycleKey = ({ product, cycle }: CycleRef): string => `${product}:${cycle}`;
 
 /**
  * The pointer of a component; null for one nested too deep to be followed. In a document of 20,000 levels

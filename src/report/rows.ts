@@ -2,6 +2,7 @@
  * Groups findings into the rows of reports: components with the same deciding release cycle and the same outcome share
  * a row, so 412 packages of a distribution are one row. Counts are of components, not of rows.
  */
+import { cycleKey } from "../text/ids.ts";
 import type {
   Assessment,
   Counted,
@@ -17,7 +18,7 @@ import { CONDITIONS } from "../policy/conditions.ts";
 import { findingAt } from "../policy/rows.ts";
 import { dependencyPaths, namesOfRefs } from "../sbom/graph/paths.ts";
 import { notApplicable } from "../wire/counts.ts";
-import { cycleKey, LONGEST_PATH } from "./locations.ts";
+import { LONGEST_PATH } from "./locations.ts";
 
 /** The state of a row. A waived row would fail or warn without its waiver. */
 export type RowState = "fail" | "warn" | "waived" | "pass";

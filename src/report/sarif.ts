@@ -2,10 +2,11 @@
  * SARIF 2.1.0 for code-scanning views: a rule for each condition on each release cycle (so that its severity is the
  * cycle's score), a result for each component with its location in the document, waivers as suppressions.
  */
+import { cycleKey } from "../text/ids.ts";
 import type { Log, ReportingDescriptor, Result, Run } from "sarif";
 import type { Assessment, DocumentReport, Finding, Policy, Report } from "../model/index.ts";
 import { escapeJson as escaped, escapeMarkdown, safeUrl, singleLine } from "./escape.ts";
-import { cycleKey, fileUri, fingerprints, pointerOf } from "./locations.ts";
+import { fileUri, fingerprints, pointerOf } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 import { type ReportRow, type ScanRows, findingRow, reportRows } from "./rows.ts";
 import { formatCycle, formatEnd, formatOutcome, formatWaiver, adviceOn, FACTORS } from "./labels.ts";

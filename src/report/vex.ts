@@ -4,6 +4,7 @@
  * `exploitable` are versions with a known exploited vulnerability. Components are referred to in the checked document by
  * BOM-Link (https://cyclonedx.org/capabilities/bomlink/) where it can be linked to, and repeated here where it cannot.
  */
+import { cycleKey } from "../text/ids.ts";
 import * as Enums from "@cyclonedx/cyclonedx-library/Enums";
 import * as Models from "@cyclonedx/cyclonedx-library/Models";
 import * as Types from "@cyclonedx/cyclonedx-library/Types";
@@ -11,7 +12,7 @@ import { percentEncode } from "../text/values.ts";
 import type { Assessment, Component, Report } from "../model/index.ts";
 import { newBom, toComponent, toProperties, writeBom } from "./cyclonedx/bom.ts";
 import { singleLine, safeUrl } from "./escape.ts";
-import { cycleKey, fingerprints, pointerOf } from "./locations.ts";
+import { fingerprints, pointerOf } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportRows, type ReportRow, type ScanRows } from "./rows.ts";
 import { ruleId } from "./sarif.ts";

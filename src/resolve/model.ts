@@ -3,6 +3,7 @@
  * namespace, the supplier or the publisher names the platform. Without a platform, the id resolves only if all
  * platforms have the same date.
  */
+import { cycleKey } from "../text/ids.ts";
 import type { Catalogue, Component, End, ModelEntry, Resolution, Tracer } from "../model/index.ts";
 import { getOwn } from "../text/values.ts";
 import { normalizeName } from "./normalize-name.ts";
@@ -89,7 +90,7 @@ function choose(catalogue: Catalogue, entries: readonly ModelEntry[], requested:
   if (first === undefined) return unresolved("model-not-tracked");
   const ends = new Set(entries.map((entry) => endOf(catalogue, entry)));
   if (others.length === 0 || ends.size === 1) return { kind: "cycle", entry: first, requested };
-  return unresolved("version-ambiguous", { candidates: entries.map(({ product, cycle }) => `${product}:${cycle}`) });
+  return unresolved("version-ambiguous", { candidates: entries.map(cycleKey) });
 }
 
 /**

@@ -4,8 +4,8 @@
  * version that may belong to two cycles is ambiguous.
  */
 import { percentEncode } from "../text/values.ts";
-import type { IsoDate, Purl } from "../text/ids.ts";
-import type { Catalogue, Component, CycleRef, Policy, Resolution, ComponentDocument, Tracer } from "../model/index.ts";
+import { type IsoDate, type Purl, cycleKey } from "../text/ids.ts";
+import type { Catalogue, Component, Policy, Resolution, ComponentDocument, Tracer } from "../model/index.ts";
 import { resolveCpe, resolveName, resolveSystem } from "./by-name.ts";
 import { assess } from "../lifecycle/assess.ts";
 import { originFinder } from "./distro/origin.ts";
@@ -197,12 +197,10 @@ function hasEndedOn(resolution: Resolution, { catalogue, asOf }: PurlContext): b
 }
 
 function meaningOf(resolution: Resolution): string {
-  if (resolution.kind === "resolved") return keyOf(resolution.releaseCycle);
-  if (resolution.kind === "distro-maintained") return keyOf(resolution.by);
+  if (resolution.kind === "resolved") return cycleKey(resolution.releaseCycle);
+  if (resolution.kind === "distro-maintained") return cycleKey(resolution.by);
   return resolution.kind === "unmatched" ? (resolution.product ?? "") : resolution.why;
 }
-const keyOf = ({ product, cycle }: CycleRef): string => `${product}:${cycle}`;
-
 /**
  * A component whose version ends in a revision of a distribution (`1.1.1k-6.el8_5`) is a package of that distribution, as
  * if it had a purl without a namespace.

@@ -2,6 +2,7 @@
  * The services that the server needs besides the catalogue: keys, quotas, watch lists, payments. The application
  * depends on these interfaces only; `serve/store-services.ts` implements them over the store, tests pass their own.
  */
+import { cycleKey } from "../text/ids.ts";
 import type { CycleRef, Report, VerdictValue } from "../model/index.ts";
 import type { UnmatchedComponent } from "../wire/schemas.ts";
 import type { ScoreCap } from "../api/operations/local.ts";
@@ -73,9 +74,6 @@ export interface ProductCycle {
   readonly product: string;
   readonly cycle: string;
 }
-
-/** `nodejs:18`: identifies a release cycle. */
-export const cycleKey = ({ product, cycle }: ProductCycle): string => `${product}:${cycle}`;
 
 /** Each release cycle once, in the given order. */
 export const uniqueCycles = <Cycle extends ProductCycle>(cycles: readonly Cycle[]): readonly Cycle[] => [

@@ -50,3 +50,13 @@ function branded<Id extends Branded<string>>(text: string): Id {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- a brand exists for the compiler only
   return text as Id;
 }
+
+/** A release cycle as text: `nodejs:16`. */
+export const cycleKey = ({ product, cycle }: { readonly product: string; readonly cycle: string }): string =>
+  `${product}:${cycle}`;
+
+/** `nodejs:16` → product and release cycle; `nodejs` names no cycle. */
+export function parseCycleKey(key: string): { readonly product: string; readonly cycle?: string } {
+  const colon = key.indexOf(":");
+  return colon < 0 ? { product: key } : { product: key.slice(0, colon), cycle: key.slice(colon + 1) };
+}

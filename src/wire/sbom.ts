@@ -1,4 +1,5 @@
 /** The answer to POST /v1/sbom. The JSON report of `check` contains the same answer without a limit. */
+import { cycleKey } from "../text/ids.ts";
 import { byText, compact, rememberedOf } from "../text/values.ts";
 import type {
   Assessment,
@@ -105,7 +106,7 @@ function matchedBy(matched: readonly Matched[]): SbomResponse["matched_by"] {
 /** Kept for each assessment, which many components share (bench/table.ts). */
 const scoreKey = rememberedOf(
   ({ releaseCycle, kevBasis, kevEntries }: Assessment) =>
-    `${releaseCycle.product}:${releaseCycle.cycle} ${kevBasis ?? ""} ${kevEntries.map(({ cve }) => cve).join()}`,
+    `${cycleKey(releaseCycle)} ${kevBasis ?? ""} ${kevEntries.map(({ cve }) => cve).join()}`,
 );
 
 /**

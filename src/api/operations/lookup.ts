@@ -4,7 +4,7 @@ import { ERRORS } from "../../messages/errors/index.ts";
 import { formatDate, formatList } from "../../messages/format.ts";
 import { REASON_LABELS } from "../../messages/support.ts";
 import type { Assessment, Catalogue, Product, Resolution, UnresolvedReason } from "../../model/index.ts";
-import type { IsoDate } from "../../text/ids.ts";
+import { type IsoDate, cycleKey } from "../../text/ids.ts";
 import {
   type AssessContext,
   assessAsked,
@@ -106,7 +106,7 @@ export function unresolvedError(
 /** What is known of a package of a distribution: who maintains it, or that its distribution has ended. */
 function distributionOf(resolution: Resolution, by: Assessment | undefined): string {
   if (resolution.kind !== "distro-maintained") return "";
-  const release = `its distribution ${resolution.by.product}:${resolution.by.cycle}`;
+  const release = `its distribution ${cycleKey(resolution.by)}`;
   const date = by?.support.date ? formatDate(by.support.date) : undefined;
   if (by && endedAs(by) !== undefined) return `; ${release} has ended${date === undefined ? "" : ` (${date})`}`;
   return `; ${release} maintains it${by === undefined || date === undefined ? "" : ` until ${date}`}`;

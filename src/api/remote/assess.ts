@@ -5,7 +5,7 @@
 import { EolgateError } from "../../messages/error.ts";
 import { kevByFix } from "../../lifecycle/kev.ts";
 import type { Assessment, Component, ComponentRows, Resolution } from "../../model/index.ts";
-import { asProductSlug } from "../../text/ids.ts";
+import { asProductSlug, cycleKey } from "../../text/ids.ts";
 import { toRows } from "../../policy/rows.ts";
 import { assessmentFromScore } from "../../wire/lifecycle.ts";
 import type { SbomResponse } from "../../wire/schemas.ts";
@@ -40,11 +40,10 @@ export function assessBySentDocument(
     const known = assessmentsByCycle(answer);
     const merged = mergeResolutions(resolutions, answer);
     const assess = assessByCycle(async (cycles) => {
-      const missing = cycles.filter(({ product, cycle }) => !known.has(`${product}:${cycle}`));
+      const missing = cycles.filter((each) => !known.has(cycleKey(each)));
       const found = await service.assessCycles(missing);
-      for (const assessment of found)
-        known.set(`${assessment.releaseCycle.product}:${assessment.releaseCycle.cycle}`, assessment);
-      return cycles.flatMap(({ product, cycle }) => known.get(`${product}:${cycle}`) ?? []);
+      for (const assessment of found) known.set(cycleKey(assessment.releaseCycle), assessment);
+      return cycles.flatMap((each) => known.get(cycleKey(each)) ?? []);
     }, kevFromService);
     return assess({ document, resolutions: merged });
   };

@@ -17,6 +17,7 @@
  * key, its first byte (counted from the start of the third row) and its CRC-32, so that a look-up reads and verifies
  * one block. The digest covers every byte after the first row; `checksum` is the CRC-32 of the directory's row.
  */
+import { byText } from "../../text/values.ts";
 import { crc32 } from "node:zlib";
 import { SECTION_FORMS, SECTION_NAMES, type FileSections, type SectionName } from "./sections.ts";
 
@@ -101,7 +102,7 @@ function writeRows(writer: TextWriter, rows: readonly TextRow[]): Blocks {
 
 function recordRows(records: object): readonly TextRow[] {
   return Object.entries(records)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => byText(a, b))
     .map(([key, value]) => [key, `${JSON.stringify(key)}:${JSON.stringify(value)}`]);
 }
 

@@ -1,4 +1,5 @@
 /** Counts of a catalogue for `catalogue info`, from its stored form: nothing is decoded for them. */
+import { byText } from "../../text/values.ts";
 import { type Static, Type } from "typebox";
 import { Value } from "typebox/value";
 import { type IsoDate, asIsoDate, asStatementDay } from "../../text/ids.ts";
@@ -85,7 +86,7 @@ export function sourceInfo(content: StoredContent, today: IsoDate): readonly Sou
     sources.set(read.source, source);
   }
   return [...sources]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => byText(a, b))
     .map(([id, { statements, days, contents, isFeed }]) => {
       const sorted = days.toSorted();
       const newest = sorted.at(-1) ?? today;

@@ -5,7 +5,7 @@ import { DEFAULT_POLICY } from "../../policy/policy.ts";
 import { hasCycle } from "../../resolve/unresolved.ts";
 import { assessAsked, assessComponent, createAssessContext } from "../../resolve/answer.ts";
 import { NO_COMPONENT } from "../../resolve/resolve.ts";
-import type { IsoDate } from "../../text/ids.ts";
+import { type IsoDate, cycleKey } from "../../text/ids.ts";
 import type { Question } from "./questions.ts";
 
 export interface GateAnswer {
@@ -37,8 +37,7 @@ function toAnswer({ resolution, outcome, assessment }: Finding): GateAnswer {
 function textOf(resolution: Resolution): string {
   if (resolution.kind === "unmatched") return resolution.reason;
   if (resolution.kind === "not-applicable") return resolution.why;
-  const { product, cycle } = resolution.kind === "resolved" ? resolution.releaseCycle : resolution.by;
-  return `${product}:${cycle}`;
+  return cycleKey(resolution.kind === "resolved" ? resolution.releaseCycle : resolution.by);
 }
 
 /** Resolves and assesses a question as a check does. */

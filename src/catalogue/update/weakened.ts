@@ -5,7 +5,7 @@
 import { EolgateError } from "../../messages/error.ts";
 import type { AnswerChange } from "../../model/index.ts";
 import { formatList } from "../../messages/format.ts";
-import type { IsoDate } from "../../text/ids.ts";
+import { type IsoDate, parseCycleKey } from "../../text/ids.ts";
 import { comparable, type ComparedContent } from "../load.ts";
 import type { StoredContent, StoredProduct } from "../schema.ts";
 import { createAnswers, type GateAnswer } from "./answers.ts";
@@ -267,4 +267,4 @@ function withOlder<Row>(
   return Object.fromEntries(entries);
 }
 
-const productIn = (resolution: string): string => resolution.slice(0, Math.max(0, resolution.indexOf(":")));
+const productIn = (resolution: string): string => (resolution.includes(":") ? parseCycleKey(resolution).product : "");

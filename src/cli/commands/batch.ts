@@ -2,6 +2,7 @@
  * `eolgate batch`: the scores of many release cycles, in the given order; a query that fails gives an error at its
  * position.
  */
+import { parseCycleKey } from "../../text/ids.ts";
 import { resolve } from "node:path";
 import { EolgateError } from "../../messages/error.ts";
 import { assessmentFromScore } from "../../wire/lifecycle.ts";
@@ -69,8 +70,8 @@ const unreadableList = (from: string, cause: unknown): EolgateError =>
 
 function toProduct(subject: string): BatchRequest["products"][number] {
   if (subject.startsWith("pkg:")) return { purl: subject };
-  const at = subject.indexOf(":");
-  return at === -1 ? { slug: subject } : { slug: subject.slice(0, at), version: subject.slice(at + 1) };
+  const { product: slug, cycle: version } = parseCycleKey(subject);
+  return { slug, ...(version !== undefined && { version }) };
 }
 
 function formatBatch(answer: BatchResponse, options: TerminalOptions): string {

@@ -16,7 +16,7 @@ import { writeError } from "../../platform/write-error.ts";
 import { toFindings } from "../../policy/rows.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import { table } from "../../report/table.ts";
-import type { IsoDate } from "../../text/ids.ts";
+import { type IsoDate, cycleKey } from "../../text/ids.ts";
 import { keysOf } from "../../text/values.ts";
 import { openBackend } from "../../shell/backend.ts";
 import type { CommandModule, Invocation } from "../../shell/command.ts";
@@ -118,9 +118,7 @@ function waiversOf({ documents }: Report, expires: IsoDate): readonly Waiver[] {
     .flatMap(({ rows }) => toFindings(rows))
     .filter(({ outcome }) => outcome.severity === "fail" && outcome.waived === undefined);
   const targets = failing.flatMap(({ outcome, component: { purls } }) =>
-    outcome.assessment === undefined
-      ? purls.slice(0, 1)
-      : [`${outcome.assessment.releaseCycle.product}:${outcome.assessment.releaseCycle.cycle}`],
+    outcome.assessment === undefined ? purls.slice(0, 1) : [cycleKey(outcome.assessment.releaseCycle)],
   );
   return [...new Set(targets)].map((target) => ({ target, expires, reason: "ended before the gate was set up" }));
 }

@@ -4,7 +4,7 @@ import { parsePolicy } from "../../policy/policy.ts";
 import type { Waiver, Catalogue } from "../../model/index.ts";
 import { findProduct, suggest } from "../../resolve/product.ts";
 import { cycleByName } from "../../resolve/version/resolve.ts";
-import type { IsoDate } from "../../text/ids.ts";
+import { type IsoDate, parseCycleKey } from "../../text/ids.ts";
 import { withWaiver } from "../../api/waive.ts";
 import { writeOutput } from "../../platform/replace-file.ts";
 import { escapeTerminal } from "../../report/escape.ts";
@@ -52,15 +52,13 @@ const badWaiver = (where: string, message: string, hint?: string): EolgateError 
  */
 function checkTarget({ target }: Waiver, catalogue: Catalogue, asOf: IsoDate): void {
   if (target.startsWith("pkg:")) return;
-  const colon = target.indexOf(":");
-  const slug = colon < 0 ? target : target.slice(0, colon);
+  const { product: slug, cycle } = parseCycleKey(target);
   const product = catalogue.product(slug);
   if (product === undefined) {
     const near = findProduct(catalogue, slug)?.slug ?? suggest(catalogue, slug, 1)[0];
     throw badWaiver("<target>", `there is no product "${slug}"`, near && `Did you mean ${near}?`);
   }
-  const cycle = target.slice(colon + 1);
-  if (colon < 0 || cycleByName(product, cycle, asOf)) return;
+  if (cycle === undefined || cycleByName(product, cycle, asOf)) return;
   const lines = product.cycles.slice(0, 8).map(({ name }) => name);
   throw badWaiver("<target>", `${slug} has no release cycle "${cycle}"`, `Its latest cycles: ${lines.join(", ")}.`);
 }

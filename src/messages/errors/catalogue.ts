@@ -1,4 +1,5 @@
 /** Errors with exit code 4: of the catalogue, its signature, its channel and its updates. */
+import { cycleKey } from "../../text/ids.ts";
 import { type ErrorRow, type ProblemArgs, problems, row } from "./row.ts";
 
 const KEPT = "The current catalogue stays in use.";
@@ -87,7 +88,7 @@ export const CATALOGUE_ERRORS = {
   ),
   "cycle-not-in-catalogue": row<{ product: string; cycle: string }>({
     kind: "catalogue",
-    message: ({ product, cycle }) => `the catalogue has no release cycle ${product}:${cycle}`,
+    message: (releaseCycle) => `the catalogue has no release cycle ${cycleKey(releaseCycle)}`,
     docs: { advice: "List the release cycles with `eolgate product SLUG` or `GET /v1/product/{slug}`." },
   }),
   "feed-changed": row<{ problem: string }>({

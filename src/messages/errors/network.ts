@@ -1,4 +1,5 @@
 /** Errors with exit code 5 of the command line: of the network and of remote services. */
+import { cycleKey } from "../../text/ids.ts";
 import { problems, row } from "./row.ts";
 
 export const NETWORK_ERRORS = {
@@ -20,7 +21,7 @@ export const NETWORK_ERRORS = {
   }),
   "cycle-not-at-service": row<{ product: string; cycle: string }>({
     kind: "network",
-    message: ({ product, cycle }) => `the service does not track ${product}:${cycle}, which is in the local catalogue`,
+    message: (releaseCycle) => `the service does not track ${cycleKey(releaseCycle)}, which is in the local catalogue`,
     hint: () => "Use the service's own catalogue: eolgate catalogue update --channel ADDRESS/catalogue.json",
   }),
   "source-unread": row<{ why: string }>({

@@ -19,7 +19,7 @@ import { type Problem, Problems } from "../problems.ts";
 import { withRule } from "./support-rules.ts";
 import { defaultScope, isMonotonic, recordScope } from "./traits.ts";
 import { newestIn } from "../../catalogue/stored-values.ts";
-import { getOwn } from "../../text/values.ts";
+import { getOwn, byText } from "../../text/values.ts";
 import { ReadTables } from "../../catalogue/read-tables.ts";
 import type { StoredContent, StoredProduct } from "../../catalogue/schema.ts";
 import type { PackageEndClaim, KevReading, RecordReading } from "../sources/source.ts";
@@ -185,7 +185,7 @@ function finishProducts(
   const claims = vendorClaims(gateClaims(curated.milestones, inputs.vendors));
   const stated = new Map<string, CuratedProduct["scope"]>(custom.map(({ slug, scope }) => [slug, scope]));
   const finished = [...drafts]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .sort(([a], [b]) => byText(a, b))
     .map(([slug, draft]): [string, StoredProduct] => {
       const claimed = withCorrections(
         context,

@@ -2,7 +2,7 @@
 import type { StoredContent, StoredProduct, StoredPurl } from "../../catalogue/schema.ts";
 import type { Curated, CuratedProduct } from "./curated.ts";
 import { partOfRow, type Problems } from "../problems.ts";
-import { compact } from "../../text/values.ts";
+import { compact, byText } from "../../text/values.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
 import type { RecordedProduct } from "../sources/source.ts";
 import { encodePart, partOfPurl } from "../../catalogue/purls.ts";
@@ -38,7 +38,7 @@ export function cpeIndex(
     const owner = decided.has(pair) ? decided.get(pair) : ownerOf(pair, slugs, problems);
     if (typeof owner === "string") index.push([pair, owner]);
   }
-  return Object.fromEntries(index.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(index.sort(([a], [b]) => byText(a, b)));
 }
 
 /** The only product that lists a pair; several are refused. */
@@ -119,7 +119,7 @@ export class PurlMapBuilder {
 
   stored(): Record<string, StoredPurl> {
     return Object.fromEntries(
-      [...this.#entries].sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, entry]) => [key, plain(key, entry)]),
+      [...this.#entries].sort(([a], [b]) => byText(a, b)).map(([key, entry]) => [key, plain(key, entry)]),
     );
   }
 

@@ -1,5 +1,5 @@
 /** AI platforms: one product for each, one release cycle for each model, and the models by their ids. */
-import { compact } from "../../text/values.ts";
+import { compact, byText } from "../../text/values.ts";
 import type { StoredClaim, StoredContent, StoredCycle, StoredEnd, StoredProduct } from "../../catalogue/schema.ts";
 import type { CuratedPlatform } from "./curated.ts";
 import { type CompileContext, ownSource } from "./context.ts";
@@ -91,5 +91,5 @@ export function modelIndex(platforms: readonly CuratedPlatform[]): StoredContent
       }
     }
   }
-  return Object.fromEntries([...index].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries([...index].sort(([a], [b]) => byText(a, b)));
 }

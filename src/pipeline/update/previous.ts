@@ -1,5 +1,5 @@
 /** Readings that are restored from the catalogue in use: the state of a source that cannot be read today. */
-import { asIsoDate, asProductSlug } from "../../text/ids.ts";
+import { asIsoDate, asProductSlug, parseCycleKey } from "../../text/ids.ts";
 import type { PackageEndReading } from "../compile/compile.ts";
 import { readDate, readEnd } from "../../catalogue/stored-values.ts";
 import type { CopiedPages } from "../compile/products.ts";
@@ -99,7 +99,7 @@ function readingOf(row: StoredRead, addresses: readonly string[], claims: readon
 export function previousPackageEnds({ packageEnds, reads, addresses }: StoredContent): readonly PackageEndReading[] {
   return Object.entries(packageEnds).flatMap(([key, { read, packages }]): PackageEndReading[] => {
     const row = reads[read];
-    const [distro = "", cycle = ""] = key.split(":");
+    const { product: distro, cycle = "" } = parseCycleKey(key);
     if (row === undefined) return [];
     const claims = Object.entries(packages).map(([name, state]): PackageEndClaim => {
       const isPattern = name.startsWith("/");

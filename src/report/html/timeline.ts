@@ -1,10 +1,9 @@
 /** The timeline of release cycles: an SVG with a bar for each, from its release to its end. */
 import { dayNumber, lastDay } from "../../lifecycle/days.ts";
-import type { IsoDate } from "../../text/ids.ts";
+import { type IsoDate, cycleKey } from "../../text/ids.ts";
 import type { Assessment } from "../../model/index.ts";
 import { formatCount } from "../../messages/format.ts";
 import { truncate, escapeHtml } from "../escape.ts";
-import { cycleKey } from "../locations.ts";
 import { formatEnd, formatCycle } from "../labels.ts";
 
 const WIDTH = 960;

@@ -1,4 +1,5 @@
 /** The parts of the report besides its rows: the verdict, what was not assessed, what it is based on, the next steps. */
+import { cycleKey } from "../../text/ids.ts";
 import { formatCount, formatDate, formatNumber } from "../../messages/format.ts";
 import { formatSupportCounts } from "../../messages/support.ts";
 import type { Condition, Report, Waiver } from "../../model/index.ts";
@@ -17,7 +18,6 @@ import {
   VERDICT_TITLES,
   WAIVER_STATES,
 } from "../verdict.ts";
-import { cycleKey } from "../locations.ts";
 import type { ReportOptions } from "../reporter.ts";
 import { daysLeft, type ReportRow, type RowSet } from "../rows.ts";
 import { type Cells, MARKS } from "./cells.ts";

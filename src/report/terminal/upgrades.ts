@@ -1,9 +1,9 @@
 /** How many upgrades clear the gate, and which of them wait for those who require the component. */
+import { cycleKey } from "../../text/ids.ts";
 import { formatCount, formatNumber } from "../../messages/format.ts";
 import type { Report, Requirer } from "../../model/index.ts";
 import { byText } from "../../text/values.ts";
 import { escapeTerminal, truncate } from "../escape.ts";
-import { cycleKey } from "../locations.ts";
 import { holdersOf } from "../requirement.ts";
 import type { ReportRow } from "../rows.ts";
 

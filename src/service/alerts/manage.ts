@@ -5,11 +5,11 @@
 import { timingSafeEqual } from "node:crypto";
 import { type Secret, type SecretRing, base32 } from "../keys/secret.ts";
 import type { Catalogue } from "../../model/index.ts";
-import type { IsoDate } from "../../text/ids.ts";
+import { type IsoDate, cycleKey } from "../../text/ids.ts";
 import type { AlertRow, Store, StoreTables, WatchList, WatchedCycle } from "../store/store.ts";
 import { type Clock, utcDay } from "../clock.ts";
 import { maskEmail } from "../mail/message.ts";
-import { type ManagedList, type WatchService, cycleKey } from "../services.ts";
+import { type ManagedList, type WatchService } from "../services.ts";
 import { WATCH_LIMIT, assessCycles, distinctCycles, findNewCveIds, kevPairs, nothingToWatch } from "./cycles.ts";
 import { planAlerts, watchedKey } from "./plan.ts";
 

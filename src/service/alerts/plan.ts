@@ -2,8 +2,7 @@
  * Determines on which days a watched release cycle causes an alert, and which alerts of a list are due on a day. The caller
  * writes the rows and queues the mail in one transaction; a stored row prevents that its alert is sent again.
  */
-import { cycleKey } from "../services.ts";
-import { asIsoDate, type IsoDate } from "../../text/ids.ts";
+import { asIsoDate, type IsoDate, cycleKey } from "../../text/ids.ts";
 import type { Assessment } from "../../model/index.ts";
 import type { AlertRow, AlertTrigger } from "../store/store.ts";
 import { addDays, addMonths, lastDay } from "../../lifecycle/days.ts";

@@ -2,6 +2,7 @@
  * Routes of watch lists, their page, its actions and its feeds, authenticated by secret links. Links in mails open a page
  * with a button: only POST has an effect, because mail scanners follow links.
  */
+import { cycleKey } from "../../../text/ids.ts";
 import { Type } from "typebox";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { EolgateError } from "../../../messages/error.ts";
@@ -17,7 +18,6 @@ import {
   type WatchContent,
   type WatchLinkTarget,
   type WatchService,
-  cycleKey,
 } from "../../services.ts";
 import { SERVICE_OPERATIONS } from "../service-operations.ts";
 import { pageScope } from "../../pages/page-sender.ts";
