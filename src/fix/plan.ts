@@ -26,7 +26,7 @@ export interface UnchangedPin {
   readonly written: string;
   /** The byte at which it begins. */
   readonly at: number;
-  readonly obstacle: Obstacle | "no-target" | "not-verified";
+  readonly obstacle: Obstacle | "model" | "no-target" | "not-verified";
   readonly to?: ReleaseCycle;
   readonly successor?: string;
 }
@@ -98,6 +98,8 @@ function planned(
   const { nearest, longest, successor } = advice(from.releaseCycle) ?? {};
   const to = targetOf(nearest ?? longest, cycle);
   if (to === undefined) return { ...left, obstacle: "no-target", ...(successor !== undefined && { successor }) };
+  // Prompts and limits depend on the model, and no vendor names this one as the successor.
+  if (finding.component.kind === "model") return { ...left, obstacle: "model", to };
   if (versionsOf(group, written).size > 1) return { ...left, obstacle: "several", to };
   const move = { component: finding.component, from: from.cycle, to };
   const replacement = replacementIn(source, group.start, written, move);

@@ -36,7 +36,7 @@ const DOCKERFILE: Sign = {
 
 /** Keys and values that the reader of configuration takes, and commands that start images. */
 const CONFIGURATION =
-  /image[\w-]*["']?[ \t]*(?:=>|[:=])|docker-image:|\b(?:runtime|engine|stack|chart)["']?[ \t]*[:=]|[a-z]["']?_?-?versions?["']?[ \t]*(?:[:=,]|\r?$)|[a-z][@:]\d[\w.-]*["']?[ \t]*(?:[,\]}\r]|$)|\b(?:docker|podman)[ \t]+(?:run|pull|create|image|container)\b/im;
+  /model\w*["'`]?[ \t]*[:= ][ \t]*["'`]?[\w./:-]*(?:claude-|gpt-|gemini-|text-|stral-|\bo[134]\b)|image[\w-]*["']?[ \t]*(?:=>|[:=])|docker-image:|\b(?:runtime|engine|stack|chart)["']?[ \t]*[:=]|[a-z]["']?_?-?versions?["']?[ \t]*(?:[:=,]|\r?$)|[a-z][@:]\d[\w.-]*["']?[ \t]*(?:[,\]}\r]|$)|\b(?:docker|podman)[ \t]+(?:run|pull|create|image|container)\b/im;
 
 interface PinKind {
   /** Matched against the path, with `/` as separator, relative to the checked folder. */
@@ -215,7 +215,7 @@ export const pinKindOf = (path: string): PinKindName | undefined =>
 const REFERENCE = /[@:]\d/;
 /** What a text with the signs of any kind contains, tested before them: the look must cost little. */
 const ANY_SIGN =
-  /mage|FROM|ARG |uses:|runs-on|task:|agent|container|AWS::|ersion|ERSION|untime|engine|chart|docker|podman|stack/;
+  /mage|FROM|ARG |uses:|runs-on|task:|agent|container|AWS::|ersion|ERSION|untime|engine|chart|docker|podman|stack|odel|ODEL/;
 
 /** The kind that the beginning of a text shows. */
 export const pinKindOfText = (text: string): PinKindName | undefined =>
@@ -233,9 +233,14 @@ export async function pinsOf(
   { names, related }: { readonly names: ToolNames; readonly related: RelatedFiles },
 ): Promise<readonly NamedPin[]> {
   const row = rowOf(kind);
-  const [read, { namedPins }] = await Promise.all([row.load(), import("./tools.ts")]);
+  const [read, { namedPins }, { modelPins }] = await Promise.all([
+    row.load(),
+    import("./tools.ts"),
+    import("./models.ts"),
+  ]);
   try {
-    const pins = uniquePins(read(text, related).flatMap((pin) => namedPins(pin, names)));
+    const named = read(text, related).flatMap((pin) => namedPins(pin, names));
+    const pins = uniquePins([...named, ...modelPins(text)]);
     const { scope } = row;
     return scope === undefined ? pins : pins.map((pin) => ({ ...pin, scope }));
   } catch (cause) {

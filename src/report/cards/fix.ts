@@ -18,6 +18,7 @@ const OBSTACLES: Readonly<Record<UnchangedPin["obstacle"], (pin: UnchangedPin) =
   digest: () => "it is pinned by a digest: choose the tag and the digest together",
   several: ({ to, from }) =>
     `it names several products: choose a tag with ${to ? cycleFullName(from.productName, to) : ""}`,
+  model: ({ to }) => `a model is chosen by its use: ${to?.name ?? ""} is one that is supported`,
   variable: ({ to }) => `its version comes from a variable: set the variable to ${to?.name ?? ""}`,
   writing: ({ to }) => `its version is not written in a form that can be moved to ${to?.name ?? ""}`,
   range: ({ to }) => `the range has other bounds: write the range that includes ${to?.name ?? ""}`,

@@ -34,6 +34,14 @@ async function fixed(name: string, text: string, ...flags: readonly string[]) {
 const job = (matrix: string, version = "${{ matrix.node }}"): string =>
   `jobs:\n  test:\n    strategy:\n      matrix:\n${matrix}    steps:\n      - uses: actions/setup-node@v4\n        with:\n          node-version: ${version}\n`;
 
+test("names a supported model and leaves the id, because a model is chosen by its use", async () => {
+  const cwd = project({ ".aider.conf.yml": "model: gpt-4-0314\n" });
+  const { exit, err } = await runCommand(["fix", "--write", "--as-of", "2026-11-22"], { cwd, env: {} });
+  expect(exit).toBe(0);
+  expect(err).toContain(".aider.conf.yml:1: gpt-4-0314 not changed: a model is chosen by its use");
+  expect(readFileSync(join(cwd, ".aider.conf.yml"), "utf8")).toBe("model: gpt-4-0314\n");
+});
+
 describe("moves pins that fail and leaves the others", () => {
   test.each([
     [".nvmrc", "v18.20.4\n", "v24.19.0\n"],
