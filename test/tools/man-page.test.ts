@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { allCommands } from "../../src/cli/commands.ts";
 import { VARIABLES } from "../../tools/variables.ts";
+import { variableOf } from "../../src/shell/flag.ts";
 import { EXITS } from "../../src/policy/exit.ts";
 import { manPage, roff } from "../../tools/man/page.ts";
 
@@ -23,6 +24,12 @@ test("contains every command, flag, exit code and variable", () => {
   }
   for (const code of Object.keys(EXITS)) expect(lines).toContain(`.B ${code}`);
   for (const { name } of VARIABLES) expect(lines).toContain(`.B ${name}`);
+});
+
+test("names the variable of each flag that has one", () => {
+  const named = [...page.matchAll(/Environment: (\S+)\.$/gm)].map(([, name]) => name);
+  expect(named).toEqual(COMMANDS.flatMap(({ flags }) => flags.flatMap((flag) => variableOf(flag) ?? [])));
+  expect(named).toContain("EOLGATE_FAIL_ON");
 });
 
 test.each([

@@ -1,6 +1,6 @@
 /** The man page as roff with the macros of man(7). */
 import type { CommandSpec } from "../../src/shell/command.ts";
-import type { Flag } from "../../src/shell/flag.ts";
+import { type Flag, variableOf } from "../../src/shell/flag.ts";
 import { allCommands } from "../../src/cli/commands.ts";
 import { VARIABLES } from "../variables.ts";
 import { EXITS } from "../../src/policy/exit.ts";
@@ -22,10 +22,12 @@ export const roff = (text: string): string =>
 
 const tagged = (tag: string, text: string): readonly string[] => [".TP", `.B ${roff(tag)}`, roff(text)];
 
-function flagEntry({ flags, summary, env, choices }: Flag): readonly string[] {
+function flagEntry(flag: Flag): readonly string[] {
+  const { flags, summary, choices } = flag;
+  const variable = variableOf(flag);
   const values =
     choices && !choices.every((choice) => summary.includes(choice)) ? ` One of: ${choices.join(", ")}.` : "";
-  return tagged(flags, `${summary}.${values}${env === undefined ? "" : ` Environment: ${env}.`}`);
+  return tagged(flags, `${summary}.${values}${variable === undefined ? "" : ` Environment: ${variable}.`}`);
 }
 
 function command({ name, arguments: parameters = "", summary, flags, examples = [] }: CommandSpec): readonly string[] {

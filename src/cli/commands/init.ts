@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { stringify } from "yaml";
 import { checkDocuments } from "../../api/check.ts";
 import { withWaiver } from "../../api/waive.ts";
 import { ERROR_KINDS, EolgateError } from "../../messages/error.ts";
@@ -16,6 +17,7 @@ import { writeError } from "../../platform/write-error.ts";
 import { toFindings } from "../../policy/rows.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import { table } from "../../report/table.ts";
+import { shellWord } from "../../report/terminal/footer.ts";
 import { type IsoDate, cycleKey } from "../../text/ids.ts";
 import { keysOf } from "../../text/values.ts";
 import { openBackend } from "../../shell/backend.ts";
@@ -75,11 +77,19 @@ async function run(invocation: Invocation): Promise<number> {
   const report = await checked(invocation, settings);
   const until = stringValue(flags["acceptUntil"]);
   const accepted = until === undefined ? [] : waiversOf(report, dayOf(until, settings.asOf, "--accept-until"));
-  const plan = [configuration(io.cwd, settings, accepted), ...pipelines(io.cwd, listValue(flags["ci"]))];
+  const plan = [
+    configuration(io.cwd, settings, accepted, listValue(flags["exclude"])),
+    ...pipelines(io.cwd, listValue(flags["ci"])),
+  ];
   const files = plan.filter((file) => file.text !== undefined);
   const isDry = isEnabled(flags["dryRun"]);
   if (report.documents.length > 0) await io.out(table(report, await reportOptions(io, settings, false)));
   await io.out(plan.map((file) => line(file, isDry)).join(""));
+  await io.out(
+    nextSteps(report, until === undefined)
+      .map((step) => escapeTerminal(`  next   ${step}`) + "\n")
+      .join(""),
+  );
   // A folder without inputs gets its files, too. Any other failure is one that the gate will have.
   const exit = report.failed.some(({ error }) => error.code !== "nothing-to-check") ? ERROR_KINDS.input.exit : 0;
   if (isDry || files.length === 0) return exit;
@@ -112,6 +122,20 @@ async function checked(invocation: Invocation, settings: Settings): Promise<Repo
   return report;
 }
 
+/** What keeps the gate red after the files are written, with the flags of this command that change it. */
+function nextSteps(report: Report, isStrict: boolean): readonly string[] {
+  const isFailing = waiversOf(report, report.asOf).length > 0;
+  const unread = report.failed.flatMap(({ file, error }) => (error.code === "nothing-to-check" ? [] : [file]));
+  return [
+    ...(isFailing && isStrict ? [`the gate fails today; --accept-until 90d accepts what fails, until then`] : []),
+    ...(unread.length > 0
+      ? [
+          `files that cannot be read fail the gate; for test data: ${unread.map((file) => `--exclude ${shellWord(file)}`).join(" ")}`,
+        ]
+      : []),
+  ];
+}
+
 /** A waiver for each release cycle that fails, so that the gate fails only on new ones until the day. */
 function waiversOf({ documents }: Report, expires: IsoDate): readonly Waiver[] {
   const failing = documents
@@ -130,9 +154,15 @@ warnDays: 90
 `;
 
 /** A new configuration, or the existing one with the waivers. @throws EolgateError `config-not-editable` */
-function configuration(cwd: string, { config }: Settings, accepted: readonly Waiver[]): PlannedFile {
+function configuration(
+  cwd: string,
+  { config }: Settings,
+  accepted: readonly Waiver[],
+  exclude: readonly string[],
+): PlannedFile {
   const file = config?.path ?? resolve(cwd, NEW_CONFIG);
-  const before = config === undefined ? POLICY : readFileSync(file, "utf8");
+  const policy = exclude.length === 0 ? POLICY : POLICY + stringify({ exclude });
+  const before = config === undefined ? policy : readFileSync(file, "utf8");
   const text = accepted.reduce((edited, waiver) => withWaiver(edited, file, waiver).text, before);
   const [first] = accepted;
   const waivers = first && `${formatCount(accepted.length, "waiver")} until ${first.expires}`;
@@ -159,9 +189,9 @@ function pipelines(cwd: string, named: readonly string[]): readonly PlannedFile[
 }
 
 function pipelineFile(name: string, row: PipelineRow, exists: (path: string) => boolean): PlannedFile {
-  const { path, otherPath, otherStep = "" } = row;
+  const { path, otherPath, otherStep = "", needs } = row;
   const text = readPackageFile(exampleFile(row.example)).toString("utf8");
-  if (!exists(path)) return { path, text, about: `runs the gate in ${name}` };
+  if (!exists(path)) return { path, text, about: [`runs the gate in ${name}`, needs].filter(Boolean).join("; ") };
   if (otherPath !== undefined && !exists(otherPath)) return { path: otherPath, text, about: otherStep };
   return { path, about: ["exists and is kept", otherStep].filter(Boolean).join("; ") };
 }

@@ -10,6 +10,8 @@ export interface PipelineRow {
   /** The file that is written, and the one instead of it where it exists. */
   readonly path: string;
   readonly otherPath?: string;
+  /** What has to be true before the file works. */
+  readonly needs?: string;
   /** What to do with the other file, or with the text where there is none. */
   readonly otherStep?: string;
 }
@@ -21,6 +23,7 @@ export const PIPELINES = {
     marks: [".github"],
     remote: /\bgithub\.com\b/,
     path: ".github/workflows/eolgate.yml",
+    needs: "the Action exists once the release that it names is published",
   },
   gitlab: {
     example: "gitlab.yml",

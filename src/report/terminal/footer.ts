@@ -229,5 +229,5 @@ const formatAge = (ageDays: number): string =>
       : `read ${formatCount(-ageDays, "day")} after this day`;
 
 /** A command to copy contains only names from the catalogue: a component's own name could contain shell syntax. */
-const shellWord = (text: string): string =>
-  /^[\w.:+-]+$/.test(text) ? text : `'${escapeTerminal(text).replaceAll("'", "")}'`;
+export const shellWord = (text: string): string =>
+  /^[\w./:+-]+$/.test(text) ? text : `'${escapeTerminal(text).replaceAll("'", "")}'`;

@@ -182,6 +182,47 @@ test.each([
   if (code === 2) expect(err).toContain(`belong to the root of the repository, ${folder}`);
 });
 
+describe("what keeps the gate red", () => {
+  const next = (out: string): readonly string[] => out.split("\n").filter((line) => line.startsWith("  next   "));
+  const accept = "  next   the gate fails today; --accept-until 90d accepts what fails, until then";
+  const unreadable = (names: string) => `  next   files that cannot be read fail the gate; for test data: ${names}`;
+
+  test.each([
+    ["a release cycle that has ended", "18", {}, [accept]],
+    ["nothing", "24", {}, []],
+    [
+      "a damaged document",
+      "24",
+      { "test/a.cdx.json": "{", "b c.spdx.json": "x" },
+      [unreadable("--exclude 'b c.spdx.json' --exclude test/a.cdx.json")],
+    ],
+    ["both", "18", { "bad.cdx.json": "{" }, [accept, unreadable("--exclude bad.cdx.json")]],
+  ])("%s", async (_, node, files, steps) => {
+    const { folder } = project(node, files);
+    expect(next((await init(folder, "--dry-run")).out)).toEqual(steps);
+  });
+
+  test("--accept-until and --exclude leave nothing, and the written configuration passes", async () => {
+    const { folder, read } = project("18", { "test/bad.cdx.json": "{" });
+    const { exit, out } = await init(folder, "--accept-until", "90d", "--exclude", "test/bad.cdx.json", "--yes");
+    expect([exit, next(out)]).toEqual([0, []]);
+    expect(parse(read("eolgate.config.yaml"))).toMatchObject({ exclude: ["test/bad.cdx.json"] });
+    const check = await runCommand(["check"], {
+      cwd: folder,
+      today: "2026-08-23",
+      env: { EOLGATE_CATALOGUE: catalogue },
+    });
+    expect(check.exit).toBe(0);
+  });
+
+  test("the file of GitHub names what has to exist", async () => {
+    const { folder } = project("24");
+    expect((await init(folder, "--ci", "github", "--dry-run")).out).toContain(
+      "once the release that it names is published",
+    );
+  });
+});
+
 test("without a terminal and --yes, nothing is written and the exit code is 2", async () => {
   const { folder } = project("24");
   expect((await init(folder)).exit).toBe(2);
