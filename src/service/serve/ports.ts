@@ -1,6 +1,8 @@
 /** The ports of the server, which no other file opens, and the metrics of the process for Prometheus. */
 import { once } from "node:events";
-import { createServer, type Server } from "node:http";
+import { createServer, type Server, type ServerResponse } from "node:http";
+import { Server as NetServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
 import { EolgateError } from "../../messages/error.ts";
 import { monitorEventLoopDelay } from "node:perf_hooks";
@@ -22,12 +24,33 @@ export async function listen(app: FastifyInstance, address: ListenAddress): Prom
   }
 }
 
-/** Waits for the requests in progress, at most the given time, so that a stalled client does not delay a restart. */
+/** Milliseconds for which a server that stops still accepts requests, so that proxies notice that connections end. */
+const DRAIN = 3 * SECOND;
+const DRAIN_STEP = 50;
+
+/**
+ * Answers with `Connection: close` until no connection is open, at most for `DRAIN`: a connection that the server closed
+ * while it was idle would lose the request that a proxy sends at that moment. Then listens no longer, and waits for the
+ * requests in progress, at most the given time, so that a stalled client does not delay a restart.
+ */
 export async function closeWithin(app: FastifyInstance, milliseconds: number): Promise<void> {
-  const late = setTimeout(() => app.server.closeAllConnections(), milliseconds);
-  await app.close();
+  const { server } = app;
+  server.prependListener("request", (_, response: ServerResponse) => (response.shouldKeepAlive = false));
+  for (let left = DRAIN; left > 0 && (await isConnected(server)); left -= DRAIN_STEP) await sleep(DRAIN_STEP);
+  // The method of http would close connections whose request has not arrived.
+  const ended = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()));
+  const idle = setTimeout(() => server.closeIdleConnections(), DRAIN_STEP * 5);
+  const late = setTimeout(() => server.closeAllConnections(), milliseconds);
+  await ended;
+  clearTimeout(idle);
   clearTimeout(late);
+  await app.close();
 }
+
+const isConnected = (server: Server): Promise<boolean> =>
+  new Promise((resolve) => {
+    server.getConnections((error, count) => resolve(error === null && count > 0));
+  });
 
 /** Serves `/metrics` on a port of its own, which is not for clients. @throws EolgateError `no-port` */
 export async function listenTelemetry(

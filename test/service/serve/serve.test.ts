@@ -175,7 +175,10 @@ describe("eolgate serve", () => {
     await once(pending, "continue");
     pending.write(body.slice(0, 10));
     const stopped = running.pop()?.stop();
-    await vi.waitFor(() => expect(get(`${service.address}/healthz`)).rejects.toThrow());
+    // For some seconds, new requests are answered, and their connections closed.
+    const late = await get(`${service.address}/healthz`);
+    expect([late.status, late.headers.get("connection")]).toEqual([200, "close"]);
+    await vi.waitFor(() => expect(get(`${service.address}/healthz`)).rejects.toThrow(), 10_000);
     pending.end(body.slice(10));
     const [answer] = await once(pending, "response");
     expect(answer.statusCode).toBe(200);
