@@ -6,6 +6,7 @@ import { formatCount, formatNumber } from "../messages/format.ts";
 import { LEVEL_LABELS, REASON_LABELS } from "../messages/support.ts";
 import type { DocumentReport, Finding, Report } from "../model/index.ts";
 import { escapeTerminal } from "./escape.ts";
+import { indirectLines, isIndirectHint } from "./indirect.ts";
 import { forecastRows } from "./forecast.ts";
 import { isProjectFile } from "./inputs.ts";
 import { formatAbsent, formatComponentName, formatContents } from "./labels.ts";
@@ -151,7 +152,12 @@ function section(frame: TableFrame, each: ScanRows, isOneOfMany: boolean): Secti
         `  ${palette.bold(escapeTerminal(each.scan.file))}  ${palette.dim(`${documentFacts(each)}${rows.rows.length === 0 ? ", nothing to report" : ""}`)}`,
       ]
     : [];
-  return rowSection(frame, title, rows, origin);
+  return rowSection(
+    frame,
+    title,
+    { ...rows, grouped: indirectPart(frame, each, (all) => introducedBy(each.scan, all)) },
+    origin,
+  );
 }
 
 /** One table for all documents; each row lists the locations of its components. */
@@ -162,7 +168,35 @@ function mergedSection(frame: TableFrame, each: CycleRows): Section {
     path: shownPath(paths.get(firstFinding(row)), each.documentOf(firstFinding(row))),
     ...firstLocation(row, each, frame),
   });
-  return rowSection(frame, [], rows, origin);
+  return rowSection(
+    frame,
+    [],
+    { ...rows, grouped: indirectPart(frame, each, (all) => introducedByAny(each, all)) },
+    origin,
+  );
+}
+
+/** The rows without rows of their own as one line for each direct dependency. With `details`, there are none. */
+function indirectPart(
+  { report, options, width, paint: palette }: TableFrame,
+  set: RowSet,
+  pathsOf: (findings: readonly Finding[]) => ReadonlyMap<Finding, readonly string[]>,
+): readonly string[] {
+  const { only } = options.view ?? {};
+  const grouped = options.details || (only && !only.includes("warn")) ? [] : set.rows.filter(isIndirectHint);
+  if (grouped.length === 0) return [];
+  const paths = pathsOf(grouped.flatMap(({ findings }) => findings));
+  // The path in an SBOM begins with the described software.
+  const first = report.documents.every(({ document }) => isProjectFile(document)) ? 0 : 1;
+  const { heading, lines } = indirectLines(
+    report,
+    { grouped, rows: set.rows },
+    (finding) => paths.get(finding)?.[first],
+  );
+  return [
+    `  ${palette.state("warn", "WARN".padEnd(LABEL))}${cut(`${heading}; --verbose lists them`, width - LABEL - 2)}`,
+    ...lines.map((line) => `        ${cut(escapeTerminal(line), width - 8)}`),
+  ];
 }
 
 /** The path in an SBOM begins with the described software, that in a lockfile with a direct dependency. */
@@ -187,16 +221,17 @@ function firstLocation(
 function listed({ options: { details, view = {} } }: TableFrame, { rows }: RowSet): ListedRows {
   const all = details ? rows.flatMap(({ findings }) => findings.map((finding) => findingRow(finding))) : rows;
   if (details && view.only === undefined) return { rows: all, rest: [] };
+  const shown = details ? all : all.filter((row) => !isIndirectHint(row));
   const top = view.top === 0 ? undefined : (view.top ?? MOST_ROWS);
   const { top: _, ...rest } = view;
-  return listedRows(all, { ...rest, ...(top !== undefined && { top }) });
+  return listedRows(shown, { ...rest, ...(top !== undefined && { top }) });
 }
 
 /** The rows under one heading for each outcome; the failing ones need none, because the verdict is their heading. */
 function rowSection(
   frame: TableFrame,
   title: readonly string[],
-  { rows, rest }: ListedRows,
+  { rows, rest, grouped }: ListedRows & { readonly grouped: readonly string[] },
   origin: (row: ReportRow) => RowOrigin,
 ): Section {
   const { report, options, width, paint: palette } = frame;
@@ -215,7 +250,7 @@ function rowSection(
     ].join("\n"),
   );
   const hint = rest.length === 0 ? [] : [`  ${palette.dim(`... ${formatNumber(rest.length)} more: --top 0`)}`];
-  const body = [...text, ...hint].join("\n\n");
+  const body = [...text, ...(grouped.length === 0 ? [] : [grouped.join("\n")]), ...hint].join("\n\n");
   return { text: [...title, ...(body === "" ? [] : [body])].join("\n"), cells };
 }
 
