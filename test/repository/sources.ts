@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseSync } from "rolldown/utils";
+import { isRecord, remembered } from "../../src/text/values.ts";
 
 export const root = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -28,15 +29,17 @@ export interface SourceFile {
   readonly text: string;
   readonly imports: readonly Import[];
   readonly comments: readonly Comment[];
+  /** Names of the types, interfaces, classes and enumerations that it declares at its top level, exported or not. */
+  readonly types: readonly string[];
 }
 
-/** Every TypeScript file below a folder of the repository. */
-export function sourceFiles(folder: string): readonly SourceFile[] {
-  return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+/** Every TypeScript file below a folder of the repository. Parsed once for all tests that a worker runs. */
+export const sourceFiles = remembered((folder: string): readonly SourceFile[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .map((name) => `${folder}/${name.replaceAll("\\", "/")}`)
     .filter((path) => path.endsWith(".ts") && !path.includes("/fixtures/"))
-    .map((path) => parseSource(path, readFileSync(join(root, path), "utf8")));
-}
+    .map((path) => parseSource(path, readFileSync(join(root, path), "utf8"))),
+);
 
 export function parseSource(path: string, text: string): SourceFile {
   const { module, comments, program, errors } = parseSync(path, text);
@@ -62,7 +65,17 @@ export function parseSource(path: string, text: string): SourceFile {
       ...importTypes(program).map((specifier) => found("type", specifier)),
     ],
     comments: comments.map(({ value, start }) => ({ text: value, line: text.slice(0, start).split("\n").length })),
+    types: program.body.flatMap((statement) =>
+      declaredType("declaration" in statement ? statement.declaration : statement),
+    ),
   };
+}
+
+function declaredType(declaration: unknown): readonly string[] {
+  if (!isRecord(declaration)) return [];
+  const { type, id } = declaration;
+  const isType = typeof type === "string" && /^(?:TS(?:Interface|TypeAlias|Enum)|Class)Declaration$/.test(type);
+  return isType && isRecord(id) && typeof id["name"] === "string" ? [id["name"]] : [];
 }
 
 /** `import("./a.ts").Name` in a type. The list of imports of the parser does not contain it. */
