@@ -1,6 +1,7 @@
 /** Prometheus text 0.0.4, or OpenMetrics 1.0 when the scraper asks for it. */
 import { dayNumber, lastDay } from "../lifecycle/days.ts";
 import type { Assessment } from "../model/index.ts";
+import { requestedFields, type Requested } from "./score.ts";
 
 const SECONDS_PER_DAY = 86_400;
 
@@ -9,7 +10,7 @@ const SECONDS_PER_DAY = 86_400;
  * scrape never fails.
  */
 export type MetricsRow =
-  | { readonly kind: "answer"; readonly assessment: Assessment }
+  | { readonly kind: "answer"; readonly assessment: Assessment; readonly requested?: Requested }
   | { readonly kind: "error"; readonly product: string; readonly version: string; readonly reason: string };
 
 interface Family {
@@ -45,12 +46,15 @@ export const METRICS_TYPES = {
   openmetrics: "application/openmetrics-text; version=1.0.0; charset=utf-8",
 } as const;
 
-/** Two patch versions of one release cycle are one series, because Prometheus refuses a scrape with duplicates. */
+/**
+ * The identity of a series is what was asked for: results are values, or labels of `eol_cycle_info`, so that a series goes
+ * on when they change. Equal pairs are one series, because Prometheus refuses a scrape with duplicates.
+ */
 export function metrics(rows: readonly MetricsRow[], format: keyof typeof METRICS_TYPES): string {
   const answers = new Map<string, Assessment>();
   const errors = new Set<string>();
   for (const row of rows) {
-    if (row.kind === "answer") answers.set(labelsOf(row.assessment), row.assessment);
+    if (row.kind === "answer") answers.set(identityOf(row.assessment, row.requested), row.assessment);
     else errors.add(labels({ product: row.product, version: row.version, reason: row.reason }));
   }
   const lines = FAMILIES.flatMap(({ name, help, value: valueOf }) => {
@@ -60,6 +64,11 @@ export function metrics(rows: readonly MetricsRow[], format: keyof typeof METRIC
     });
     return series.length === 0 ? [] : [...head(name, help), ...series];
   });
+  if (answers.size > 0) {
+    lines.push(...head("eol_cycle_info", "Grade, band and status as labels"));
+    for (const [text, { grade, band, status }] of answers)
+      lines.push(`eol_cycle_info{${text},${labels({ grade, band, status })}} 1`);
+  }
   if (errors.size > 0) {
     lines.push(...head("eol_lookup_error", "1 for each pair that cannot be answered"));
     lines.push(...[...errors].map((text) => `eol_lookup_error{${text}} 1`));
@@ -70,8 +79,8 @@ export function metrics(rows: readonly MetricsRow[], format: keyof typeof METRIC
 
 const head = (name: string, help: string): readonly string[] => [`# HELP ${name} ${help}`, `# TYPE ${name} gauge`];
 
-const labelsOf = ({ releaseCycle: { product, cycle }, grade, band, status }: Assessment): string =>
-  labels({ product, version: cycle, grade, band, status });
+const identityOf = ({ releaseCycle: { product, cycle } }: Assessment, requested: Requested | undefined): string =>
+  labels({ product, version: cycle, ...requestedFields(requested) });
 
 function labels(pairs: Readonly<Record<string, string>>): string {
   return Object.entries(pairs)

@@ -47,22 +47,25 @@ describe("metrics", () => {
     expect(metrics([{ kind: "answer", assessment: frob }], "prometheus"))
       .toBe(`# HELP eol_risk_score EOL Risk Score, 0 to 100, higher is riskier
 # TYPE eol_risk_score gauge
-eol_risk_score{product="frob",version="20",grade="D",band="High",status="eol"} 75
+eol_risk_score{product="frob",version="20"} 75
 # HELP eol_days_until_eol Days until end of life, negative once past
 # TYPE eol_days_until_eol gauge
-eol_days_until_eol{product="frob",version="20",grade="D",band="High",status="eol"} -31
+eol_days_until_eol{product="frob",version="20"} -31
 # HELP eol_past_eol 1 when past end of life
 # TYPE eol_past_eol gauge
-eol_past_eol{product="frob",version="20",grade="D",band="High",status="eol"} 1
+eol_past_eol{product="frob",version="20"} 1
 # HELP eol_approaching 1 when end of life is near
 # TYPE eol_approaching gauge
-eol_approaching{product="frob",version="20",grade="D",band="High",status="eol"} 0
+eol_approaching{product="frob",version="20"} 0
 # HELP eol_kev_exposed 1 when the product has known exploited vulnerabilities
 # TYPE eol_kev_exposed gauge
-eol_kev_exposed{product="frob",version="20",grade="D",band="High",status="eol"} 1
+eol_kev_exposed{product="frob",version="20"} 1
 # HELP eol_date_timestamp_seconds Day of end of life as a Unix timestamp
 # TYPE eol_date_timestamp_seconds gauge
-eol_date_timestamp_seconds{product="frob",version="20",grade="D",band="High",status="eol"} 1777507200
+eol_date_timestamp_seconds{product="frob",version="20"} 1777507200
+# HELP eol_cycle_info Grade, band and status as labels
+# TYPE eol_cycle_info gauge
+eol_cycle_info{product="frob",version="20",grade="D",band="High",status="eol"} 1
 `);
   });
   test("omit the date series of a cycle without a date, and escape labels", () => {

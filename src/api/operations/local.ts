@@ -130,7 +130,7 @@ function versionOperations({ catalogue, asOf, links }: LocalContext, lookup: Cyc
     },
     batch: async (request) => answerBatch(request, { catalogue, asOf, cycles: lookup, score }),
     metrics: async ({ stack, format = "prometheus" }) =>
-      answerMetrics(stack, format, (slug, version) => lookup.find(slug, version).assessment),
+      answerMetrics(stack, format, (slug, version) => lookup.find(slug, version)),
     badge: async ({ slug, version }) => badgeOf(slug, version, lookup),
     upgrade: async ({ slug, version }) => {
       const { product, assessment, requested, candidates } = lookup.find(slug, version);
@@ -186,11 +186,7 @@ const policyOf = (input: OperationInput<"sbom">) => ({
 
 const MAX_PAIRS = 100;
 
-function answerMetrics(
-  stack: string,
-  format: "prometheus" | "openmetrics",
-  assess: (slug: string, version: string) => Assessment,
-): string {
+function answerMetrics(stack: string, format: "prometheus" | "openmetrics", find: CycleLookup["find"]): string {
   const pairs = namesIn(stack);
   if (pairs.length === 0) {
     throw EolgateError.of("invalid-request", {
@@ -206,16 +202,17 @@ function answerMetrics(
     );
   }
   return metrics(
-    pairs.map((pair) => row(pair, assess)),
+    pairs.map((pair) => row(pair, find)),
     format,
   );
 }
 
-function row(pair: string, assess: (slug: string, version: string) => Assessment): MetricsRow {
+function row(pair: string, find: CycleLookup["find"]): MetricsRow {
   const [product = "", version = ""] = pair.split(/:(.*)/s);
   if (version === "") return { kind: "error", product, version, reason: "no-version" };
   try {
-    return { kind: "answer", assessment: assess(product, version) };
+    const { assessment, requested } = find(product, version);
+    return { kind: "answer", assessment, ...(requested && { requested }) };
   } catch (error) {
     if (!(error instanceof EolgateError) || error.kind === "internal") throw error;
     return { kind: "error", product, version, reason: error.code };

@@ -192,16 +192,20 @@ describe("batch (4.2)", () => {
 });
 
 describe("metrics (4.3)", () => {
-  test("returns a series for an unknown pair, and one series for two versions of one release cycle", async () => {
-    const stack = 'nodejs:20,nodejs:20.1.0,nowhere:1,python,frobos:13.0,"x\\:1';
+  test("returns a series for each pair, also for an unknown one, and one for equal pairs", async () => {
+    const stack = 'nodejs:20,nodejs:20.1.0,nodejs:20,nowhere:1,python,frobos:13.0,"x\\:1';
     const answer = await service.get(`/v1/metrics?stack=${encodeURIComponent(stack)}`, headers);
     expect(answer.headers["content-type"]).toBe("text/plain; version=0.0.4; charset=utf-8");
     const lines = answer.body.split("\n");
-    expect(lines.filter((line) => line.startsWith("eol_risk_score{"))).toHaveLength(1);
-    expect(lines).toContain('eol_past_eol{product="nodejs",version="20",grade="C",band="High",status="eol"} 1');
-    expect(lines).toContain(
-      'eol_date_timestamp_seconds{product="nodejs",version="20",grade="C",band="High",status="eol"} 1777507200',
-    );
+    expect(lines.filter((line) => line.startsWith("eol_risk_score{"))).toHaveLength(2);
+    const patch = 'product="nodejs",version="20",requested_version="20.1.0",version_matched_by="release-line"';
+    for (const identity of ['product="nodejs",version="20"', patch]) {
+      expect(lines).toContain(`eol_past_eol{${identity}} 1`);
+      expect(lines).toContain(`eol_date_timestamp_seconds{${identity}} 1777507200`);
+      expect(lines).toContainEqual(
+        expect.stringMatching(`^eol_cycle_info\\{${identity},grade="[A-F]",band="\\w+",status="eol"\\} 1$`),
+      );
+    }
     expect(lines).toContain('eol_lookup_error{product="nowhere",version="1",reason="product-not-found"} 1');
     expect(lines).toContain('eol_lookup_error{product="python",version="",reason="no-version"} 1');
     expect(lines).toContain('eol_lookup_error{product="frobos",version="13.0",reason="ambiguous-version"} 1');
