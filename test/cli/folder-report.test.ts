@@ -92,7 +92,7 @@ describe("table for a folder", () => {
     const short = (await check()).out;
     await rm(join(folder, "c/compose.yml"));
     expect(out).toMatch(/nobody 1 .* ×2\n/);
-    expect(short).toMatch(/not assessed: nobody 1\n/);
+    expect(short).toMatch(/not assessed: nobody 1 \(package not in the catalogue\)\n/);
   });
 
   test("lists at most --top rows and counts the rest", async () => {

@@ -1,5 +1,5 @@
 /** How many upgrades the verdict of the table promises, and what its headings count. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Advice, Assessment, Finding, Requirer } from "../../src/model/index.ts";
 import { table } from "../../src/report/table.ts";
 import { assessmentOf, component, document, reportOf, resolved, scanOf } from "./reports.ts";
@@ -61,4 +61,31 @@ test("counts all rows of a group in its heading, also those that --top leaves ou
   const text = table(reportOf([scan]), { ...options, view: { top: 2 } });
   expect(text).toContain("3 release cycles were retired by their maintainers");
   expect(text).toContain("... 2 more: --top 0");
+});
+
+describe("with a baseline", () => {
+  const known = { severity: "warn", condition: "eol", baselined: true } as const;
+  const verdict = (findings: readonly Finding[]): string => {
+    const scan = scanOf("x.json", findings, document(findings, {}));
+    const terminal = { color: false, hyperlinks: false, width: 160 };
+    return table(reportOf([scan]), { details: false, terminal }).split("\n")[3] ?? "";
+  };
+  const old = ["a", "b"].map((slug) => resolved(cycleOf(slug), component(slug, "2.1.0"), known));
+
+  test("says first that there are no new failures", () => {
+    expect(verdict(old)).toBe("  WARN     No new failures; 2 known.");
+  });
+
+  test("names other warnings after them", () => {
+    const retired = resolved(cycleOf("c"), component("c", "2.1.0"), { severity: "warn", condition: "retired" });
+    expect(verdict([...old, retired])).toBe(
+      "  WARN     No new failures; 2 known. 1 release cycle was retired by its maintainers.",
+    );
+  });
+
+  test("counts known failures apart from new ones", () => {
+    expect(verdict([...old, failing("z")])).toBe(
+      "  FAIL     1 release cycle has reached end of life. 2 known failures warn.",
+    );
+  });
 });

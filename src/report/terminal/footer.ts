@@ -1,7 +1,7 @@
 /** The parts of the report besides its rows: the verdict, what was not assessed, what it is based on, the next steps. */
 import { cycleKey } from "../../text/ids.ts";
 import { formatCount, formatDate, formatNumber } from "../../messages/format.ts";
-import { formatSupportCounts } from "../../messages/support.ts";
+import { formatSupportCounts, REASON_LABELS } from "../../messages/support.ts";
 import type { Condition, Report, Waiver } from "../../model/index.ts";
 import { CONDITIONS } from "../../policy/conditions.ts";
 import { evaluatedOf } from "../../policy/rows.ts";
@@ -66,12 +66,24 @@ function cycleSentence(report: Report, rows: readonly ReportRow[]): string {
   const { value } = report.verdict;
   const open = rows.filter(({ state }) => state === value);
   if ((value !== "fail" && value !== "warn") || open.length === 0) return formatVerdict(report);
-  const sentence = conditionsOf(open)
-    .map(([condition, group]) => conditionText(condition, group))
-    .join(", ");
-  const exitNote = value === "fail" && report.exit.code === 0 ? " Exit 0, because --exit-zero is set." : "";
-  return `${sentence.replace(/, ([^,]*)$/, " and $1")}.${value === "fail" ? upgradeSentence(report, cyclesOf(open), open) : ""}${exitNote}`;
+  const known = cyclesOf(rows.filter(({ outcome }) => outcome.baselined === true)).length;
+  const fresh = conditionsOf(open.filter(({ outcome }) => outcome.baselined !== true));
+  const sentence = fresh.map(([condition, group]) => conditionText(condition, group)).join(", ");
+  const parts = [
+    ...(known === 0 || value === "fail" ? [] : [`No new failures; ${formatNumber(known)} known.`]),
+    ...(sentence === "" ? [] : [`${sentence.replace(/, ([^,]*)$/, " and $1")}.`]),
+    ...(value === "fail" ? failureNotes(report, open, known) : []),
+  ];
+  return parts.join(" ");
 }
+
+/** What follows the failures: upgrades, failures of the baseline, and why the exit code is 0. */
+const failureNotes = (report: Report, open: readonly ReportRow[], known: number): readonly string[] =>
+  [
+    upgradeSentence(report, cyclesOf(open), open),
+    known === 0 ? "" : `${formatCount(known, "known failure")} ${known === 1 ? "warns" : "warn"}.`,
+    report.exit.code === 0 ? "Exit 0, because --exit-zero is set." : "",
+  ].filter((note) => note !== "");
 
 const conditionsOf = (rows: readonly ReportRow[]) => [...Map.groupBy(rows, ({ outcome }) => outcome.condition)];
 
@@ -103,11 +115,8 @@ export function coverageLines({ report, width, paint }: TableFrame, scans: reado
   const notAssessed = unmatched.reduce((total, { count }) => total + count, missing);
   const outOfScope = sum((scan) => scan.outOfScope);
   const all = missing + sum(({ contents }) => contents.components);
-  const names = unmatched
-    .flatMap(({ examples }) => examples)
-    .map(({ component }) => truncate(formatComponentName(component), 40));
   const shown = [
-    ...[...new Set(names)].slice(0, 4).map(escapeTerminal),
+    ...namesByReason(unmatched),
     ...(notAssessed - missing > 4 ? ["…"] : []),
     ...(missing === 0 ? [] : [`${formatCount(missing, "element")} missing`]),
   ].join(", ");
@@ -119,6 +128,20 @@ export function coverageLines({ report, width, paint }: TableFrame, scans: reado
       : field("?", `${formatNumber(notAssessed)} of ${formatNumber(all)} not assessed: ${shown}`, width, paint)),
     ...(outOfScope === 0 ? [] : field("", `${formatNumber(outOfScope)} out of scope`, width, paint)),
   ];
+}
+
+const MOST_UNMATCHED = 4;
+
+/** Names of components that were not assessed, by reason. */
+function namesByReason(unmatched: RowSet["unmatched"]): readonly string[] {
+  const reasons = new Map<string, string>();
+  for (const { reason, examples } of unmatched)
+    for (const { component } of examples) {
+      const name = truncate(formatComponentName(component), 40);
+      if (reasons.size < MOST_UNMATCHED && !reasons.has(name)) reasons.set(name, REASON_LABELS[reason]);
+    }
+  const groups = [...Map.groupBy(reasons, ([, reason]) => reason)];
+  return groups.map(([reason, named]) => `${named.map(([name]) => escapeTerminal(name)).join(", ")} (${reason})`);
 }
 
 function nextToEnd(rows: readonly ReportRow[]): string {
@@ -184,9 +207,11 @@ export function footer({ report, options, width, paint }: TableFrame, cells: rea
   const age = `catalogue of ${catalogue.date}, ${formatAge(catalogue.ageDays)}${update}`;
   return [
     ...nextSteps(report, cells, paint),
-    ...[...wrap(legend(report, cells).join(" · "), width - 4), age, ...oldestStatement(report)].map(
-      (line) => `  ${paint.dim(line)}`,
-    ),
+    ...[
+      ...wrap(legend(report, cells).join(" · "), width - 4),
+      age,
+      ...(options.details ? oldestStatement(report) : []),
+    ].map((line) => `  ${paint.dim(line)}`),
   ];
 }
 

@@ -8,7 +8,7 @@ import { holdersOf } from "../requirement.ts";
 import type { ReportRow } from "../rows.ts";
 
 /**
- * ` 5 upgrades clear the gate.`, ` 3 upgrades by you, 2 wait for terser and svgo.` An upgrade of which a requirer admits no
+ * `5 upgrades clear the gate.`, `3 upgrades by you, 2 wait for terser and svgo.` An upgrade of which a requirer admits no
  * supported release waits for it. `failing` has one row for each release cycle, `rows` those of all documents.
  */
 export function upgradeSentence(report: Report, failing: readonly ReportRow[], rows: readonly ReportRow[]): string {
@@ -18,11 +18,11 @@ export function upgradeSentence(report: Report, failing: readonly ReportRow[], r
   const free = failing.filter(isFree).length;
   const waiting = holders.filter(({ length }) => length > 0).length;
   if (waiting > 0)
-    return ` ${[...byOwner(free, failing.length - waiting - free), waitingFor(waiting, holders.flat())].join(", ")}.`;
+    return `${[...byOwner(free, failing.length - waiting - free), waitingFor(waiting, holders.flat())].join(", ")}.`;
   if (free === 0) return "";
   return free === failing.length
-    ? ` ${formatCount(free, "upgrade")} ${free === 1 ? "clears" : "clear"} the gate.`
-    : ` ${formatNumber(free)} of ${formatNumber(failing.length)} can be upgraded.`;
+    ? `${formatCount(free, "upgrade")} ${free === 1 ? "clears" : "clear"} the gate.`
+    : `${formatNumber(free)} of ${formatNumber(failing.length)} can be upgraded.`;
 }
 
 const keyOf = (row: ReportRow): unknown => (row.assessment ? cycleKey(row.assessment.releaseCycle) : row);
