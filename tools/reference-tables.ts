@@ -8,10 +8,12 @@ import { tableRows } from "../src/pipeline/sources/declared/rows.ts";
 import { DeclaredFeed } from "../src/pipeline/sources/declared/schema.ts";
 import { ClaimList } from "../src/pipeline/sources/feed/claim-list.ts";
 import { englishDate } from "../src/pipeline/sources/feed/dates.ts";
-import { csvTables, cycleName, tablesWith, type Table } from "../src/pipeline/sources/feed/table.ts";
+import { csvTables, tablesWith, type Table } from "../src/pipeline/sources/feed/table.ts";
 import { addByRule, release } from "../src/pipeline/sources/go-history.ts";
 import type { LifecycleSource, SourceReading } from "../src/pipeline/sources/source.ts";
 import { getOwn } from "../src/text/values.ts";
+
+const FIELDS: Readonly<Record<string, "eoas" | "eol">> = { "Bug fixes": "eoas", "Security fixes": "eol" };
 
 /** By the id of a source that is read by code. */
 const READERS: Readonly<Record<string, (claims: ClaimList, tables: readonly Table[]) => void>> = {
@@ -27,7 +29,8 @@ const READERS: Readonly<Record<string, (claims: ClaimList, tables: readonly Tabl
   "rails-maintenance": (claims, tables) => {
     for (const { rows } of tablesWith(tables, "List", "Series", "Supported until")) {
       for (const row of rows) {
-        const field = cycleName(row, /^(Bug|Security) fixes$/, "List") === "Bug" ? "eoas" : "eol";
+        const field = getOwn(FIELDS, row.cell("List"));
+        if (field === undefined) throw new TypeError(`${row.where}, List: neither bug fixes nor security fixes`);
         claims.end(field, row.cell("Series"), row.date(englishDate, "Supported until"));
       }
     }

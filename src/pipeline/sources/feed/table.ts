@@ -79,14 +79,6 @@ export function tablesWith(
   return found;
 }
 
-/** The cycle's name inside a cell. @throws EolgateError `feed-changed` where the cell has another shape. */
-export function cycleName(row: TableRow, pattern: RegExp, ...headings: readonly string[]): string {
-  const name = pattern.exec(row.cell(...headings))?.[1];
-  if (name === undefined)
-    throw feedChanged(`${row.where}, ${headings.join(" or ")}`, `a release line, ${String(pattern)}`);
-  return name;
-}
-
 // CSV: the vendors' own files, and the rows of a page as reference data keeps them. RFC 4180 without line breaks in cells.
 
 const CELL = /(?:"((?:[^"]|"")*)"|([^",]*))(?:,|$)/y;
