@@ -1,7 +1,8 @@
 /** rpm databases of every backend, intact and damaged. */
 import { describe, expect, test } from "vitest";
 import { EolgateError } from "../../../../src/messages/error.ts";
-import { readRpm, readRpmHeader, type RpmDatabase } from "../../../../src/images/contents/rpm/database.ts";
+import { readRpm, type RpmDatabase } from "../../../../src/images/contents/rpm/database.ts";
+import { readRpmHeader } from "../../../../src/images/contents/rpm/header.ts";
 import {
   berkeleyDatabase,
   hasBerkeley,
