@@ -7,7 +7,8 @@ import type { Readable, Writable } from "node:stream";
 import { EolgateError } from "../messages/error.ts";
 import { asIsoDate, type IsoDate } from "../text/ids.ts";
 import { lazy } from "../text/values.ts";
-import { outputKind, STDERR, STDOUT, writeError, writePlainOutput } from "../platform/write-error.ts";
+import { outputKind, STDERR, STDOUT, writePlainOutput } from "../platform/plain-output.ts";
+import { writeError } from "../platform/write-error.ts";
 
 export interface ProcessContext {
   /** Writes results to standard output. Throws `not-written`. */
