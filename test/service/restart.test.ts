@@ -12,7 +12,8 @@ import { createDatabase } from "./store/shared-postgres.ts";
 
 const NGINX = findProgram("nginx");
 const SECRET = "restarts-".repeat(6);
-const REQUESTS = 20_000;
+/** `npm run soak:restarts` sends 20,000. */
+const REQUESTS = Number(process.env["EOLGATE_RESTART_REQUESTS"] ?? 2_000);
 const CLIENTS = 16;
 
 const JSON_TYPE = { "content-type": "application/json" };
