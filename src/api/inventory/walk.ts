@@ -10,7 +10,7 @@ import type { TrackedPaths } from "../../files/git-index.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { readUpTo } from "../../platform/bounded-file.ts";
 import { errorCode } from "../../platform/write-error.ts";
-import { lazy } from "../../text/values.ts";
+import { getOwn, lazy, remembered } from "../../text/values.ts";
 import { MAX_GIT_FILE_BYTES, trackedPaths } from "./repository.ts";
 
 export interface FolderFiles {
@@ -55,6 +55,20 @@ const SKIPPED_DIRECTORIES = new Set([
   "vendor",
   "venv",
 ]);
+
+/** Folders of these names may also be source: git tracks them, and no tool has left its mark in them. */
+const MARKS: Readonly<Record<string, readonly string[]>> = {
+  Pods: ["Manifest.lock"],
+  target: ["CACHEDIR.TAG"],
+  vendor: ["modules.txt", "autoload.php", "vendor.json", "github.com", "bundle", "cache"],
+};
+
+/** Whether a folder has installed packages or build results, by its name and by the marks in it. */
+const isInstalled = (name: string, isTracked: () => boolean, hasEntry: (mark: string) => boolean): boolean => {
+  if (!SKIPPED_DIRECTORIES.has(name)) return false;
+  const marks = getOwn(MARKS, name);
+  return marks === undefined || !isTracked() || marks.some(hasEntry);
+};
 
 /** Maximum number of entries. No monorepo has as many; such a folder was probably given by mistake. */
 const MAX_ENTRIES = 2_000_000;
@@ -101,9 +115,17 @@ export function selectPaths(paths: readonly string[], patterns: readonly string[
   const directories = new Map<string, Set<string>>();
   const counts = { gitIgnored: 0, excluded: 0, links: 0 };
   const omitted: string[] = [];
+  // Every path of such a list is tracked.
+  const isSkipped = remembered((folder: string) =>
+    isInstalled(
+      folder.slice(folder.lastIndexOf("/") + 1),
+      () => true,
+      (mark) => paths.some((each) => `${each}/`.startsWith(`${folder}/${mark}/`)),
+    ),
+  );
   const files = paths.filter((path) => {
     const segments = path.split("/");
-    const at = segments.slice(0, -1).findIndex((segment) => SKIPPED_DIRECTORIES.has(segment));
+    const at = segments.slice(0, -1).findIndex((_, index) => isSkipped(segments.slice(0, index + 1).join("/")));
     if (at !== -1) {
       const name = segments[at] ?? "";
       directories.set(name, (directories.get(name) ?? new Set()).add(segments.slice(0, at + 1).join("/")));
@@ -191,19 +213,20 @@ class FolderWalk {
     { gitignores, isIgnored }: Pick<WalkedDirectory, "gitignores" | "isIgnored">,
   ): "file" | "tracked" | undefined {
     const isDirectory = entry.isDirectory();
-    if (this.isNeverEntered(entry)) return undefined;
+    if (this.isNeverEntered(entry, path)) return undefined;
     if (this.hasExclusions && matches(path, isDirectory, [this.excluded]))
       return this.omit(path, isDirectory, "excluded");
-    if (!isIgnored && !matches(path, isDirectory, gitignores)) return "file";
-    const tracked = this.tracked();
-    if (isDirectory ? tracked?.folders.has(path) : tracked?.files.has(path)) return "tracked";
+    if (!isIgnored && !isOutput(entry) && !matches(path, isDirectory, gitignores)) return "file";
+    if (this.tracked()?.[isDirectory ? "folders" : "files"].has(path)) return "tracked";
     return this.omit(path, isDirectory, "gitIgnored");
   }
 
   /** Counts links and directories of installed packages. */
-  private isNeverEntered(entry: Dirent): boolean {
+  private isNeverEntered(entry: Dirent, path: string): boolean {
+    const isTracked = () => this.tracked()?.folders.has(path) === true;
+    const hasEntry = (mark: string) => existsSync(join(this.root, path, mark));
     if (entry.isSymbolicLink()) this.counts.links++;
-    else if (entry.isDirectory() && SKIPPED_DIRECTORIES.has(entry.name))
+    else if (entry.isDirectory() && isInstalled(entry.name, isTracked, hasEntry))
       this.directories.set(entry.name, (this.directories.get(entry.name) ?? 0) + 1);
     else return false;
     return true;
@@ -214,6 +237,9 @@ class FolderWalk {
     if (!isDirectory) this.omitted.push(path);
   }
 }
+
+/** In such a folder, only tracked files are source. */
+const isOutput = (entry: Dirent): boolean => entry.isDirectory() && SKIPPED_DIRECTORIES.has(entry.name);
 
 const AT_ROOT = { below: 0, above: "" };
 
