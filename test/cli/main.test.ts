@@ -127,9 +127,9 @@ describe("output", () => {
   });
 
   test.each([
-    ["12", "2026-11-22", "Debian LTS until 2028-06-30"],
-    ["11", "2026-08-31", "Debian LTS until 2026-08-31"],
-    ["11", "2026-09-01", "Debian LTS ended 2026-08-31"],
+    ["12", "2026-11-22", "supported until 2028-06-30 by Debian LTS"],
+    ["11", "2026-08-31", "supported until 2026-08-31 by Debian LTS"],
+    ["11", "2026-09-01", "ended on 2026-08-31 (Debian LTS)"],
   ])("status names the support that decides, also after its end: Debian %s on %s", async (version, day, track) => {
     expect((await eolgate(folder, "status", "debian", version, "--as-of", day)).out).toContain(track);
   });

@@ -78,7 +78,7 @@ const runStatus = (invocation: Invocation): Promise<number> => {
 function formatStatus({ gate, is_supported: isSupported, is_eol: isEol, ...status }: StatusObject): string {
   const { support_track: track, support_end_date: until, eol_date: standard } = status;
   const end = until === null ? "" : ` ${isSupported ? "until" : "on"} ${until}`;
-  const by = track === null ? "" : ` by ${track}`;
+  const by = track === null ? "" : isSupported ? ` by ${track}` : ` (${track})`;
   const day = track === null || standard === null ? "" : `; standard support ${isEol ? "ended" : "ends"} ${standard}`;
   return `${lifecycleWord(gate.condition, isSupported)}${end}${by}${day}`;
 }
