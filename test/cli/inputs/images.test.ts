@@ -37,7 +37,7 @@ describe("report of an image", () => {
     const cwd = await writeLayout([BASE], ["NODE_VERSION=16.20.0"]);
     const { exit, out } = await check(cwd, "--image", "oci:image");
     expect(exit).toBe(1);
-    expect(out).toMatch(/FAIL[^]*Node\.js 16\.20\.0 +2023-09-11/);
+    expect(out).toMatch(/FAIL[^]*Node\.js 16\.20\.0 +oci:image:\/config\/Env\/NODE_VERSION +2023-09-11/);
     expect(withoutDigests(out).replaceAll(/\s+/g, " ")).toContain(
       "inputs oci:image (linux/amd64, sha256:…): the operating system in /etc/os-release, 2 packages in /var/lib/dpkg/status, runtimes in the environment (NODE_VERSION)",
     );
