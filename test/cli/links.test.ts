@@ -143,7 +143,7 @@ test("links start with EOLGATE_PUBLIC_URL when it is set", async () => {
 describe("check refuses a policy that can never fail", () => {
   test.each([
     ["no condition", { failOn: [] }],
-    ["a condition on support levels without signals", { failOn: [{ kind: "unmaintained" }] }],
+    ["a condition on support levels without signals", { failOn: [{ kind: "inactive" }] }],
   ] as const)("%s", async (_, policy) => {
     const error: unknown = await check(sbom, { catalogue, asOf, policy }).catch((cause: unknown) => cause);
     expect(error).toBeInstanceOf(EolgateError);

@@ -28,6 +28,7 @@ const REPOSITORIES: Readonly<Record<string, FakeRepository>> = {
       "package-lock.json": LOCKFILE,
       "docker/Dockerfile": "FROM node:18\n",
       "vendor/x/Dockerfile": "FROM node:8\n",
+      "vendor/modules.txt": "# example.org/x v1.0.0\n",
     },
   },
   "acme/api": { files: { "package-lock.json": LOCKFILE, ".nvmrc": "24.1.0\n", "README.md": "# api\n" } },
