@@ -51,13 +51,13 @@ export function compareNumbers(left: readonly number[], right: readonly number[]
 }
 
 /**
- * Whether a component prefix of `text` may end before `index`: at the end, before `. - _ + ~` or a space, or before a
- * letter that follows a digit. `1.2` is not a prefix of `1.20`; `1.0.2` is a prefix of `1.0.2u`.
+ * Whether a component prefix of `text` may end before `index`: at the end, before `. - _ + ~ (` or a space, or before a
+ * letter that follows a digit. `1.2` is not a prefix of `1.20`; `1.0.2` is a prefix of `1.0.2u`, `9.3` of Cisco's `9.3(7)`.
  */
 export function isBoundary(text: string, index: number): boolean {
   if (index === text.length) return true;
   const next = text.charAt(index);
-  if (/[.\-_+~ ]/.test(next)) return true;
+  if (/[.\-_+~ (]/.test(next)) return true;
   return /[a-z]/i.test(next) && /\d/.test(text.charAt(index - 1));
 }
 

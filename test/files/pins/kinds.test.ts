@@ -267,7 +267,7 @@ const CASES: readonly PinCase[] = [
     `apiVersion: apps/v1\nkind: Deployment\nspec:\n  template:\n    spec:\n      initContainers:\n        - name: wait\n          image: busybox:1.36\n      containers:\n        - image: registry.k8s.io/ingress-nginx/controller:v1.8.0\n---\napiVersion: v1\nkind: ConfigMap\ndata:\n  image: nothing:1\n`,
     [
       "8:18 busybox 1.36 pkg:docker/library/busybox@1.36 «busybox:1.36»",
-      "10:18 controller v1.8.0 pkg:docker/ingress-nginx/controller@v1.8.0?repository_url=registry.k8s.io «registry.k8s.io/ingress-nginx/controller:v1.8.0»",
+      "10:18 controller 1.8.0 pkg:docker/ingress-nginx/controller@1.8.0?repository_url=registry.k8s.io «registry.k8s.io/ingress-nginx/controller:v1.8.0»",
     ],
   ],
   [
