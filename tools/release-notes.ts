@@ -1,17 +1,42 @@
 /**
  * Prints the section of CHANGELOG.md for one version: the notes of a GitHub release. Refuses a version that is not the
- * one in package.json, or that has no section. Run: node tools/release-notes.ts 1.2.3
+ * one in package.json, that has no section, or whose heading states no day. Run: node tools/release-notes.ts 1.2.3
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import manifest from "../package.json" with { type: "json" };
 
-/** @returns the text below the heading of `version`, or `undefined` if the changelog has no such heading. */
-export function releaseNotes(changelog: string, version: string): string | undefined {
+export type ReleaseNotes = { readonly notes: string } | { readonly problem: string };
+
+/** `Unreleased` in place of the day: the section that the next release takes. */
+const DATED = / \((\d{4}-\d{2}-\d{2})\)$/;
+const UNDATED = / \(Unreleased\)$/i;
+
+/**
+ * The text below the heading `## VERSION (YYYY-MM-DD)`. A rehearsal also accepts `## VERSION (Unreleased)`, because the
+ * day is set with the release.
+ */
+export function releaseNotes(changelog: string, version: string, isRehearsal = false): ReleaseNotes {
   const sections = changelog.split(/^## /m).slice(1);
-  const section = sections.find((text) => text.split("\n", 1)[0]?.trim().split(" ", 1)[0] === version);
-  const notes = section?.split("\n").slice(1).join("\n").trim();
-  return notes === "" ? undefined : notes;
+  const section = sections.find((text) => headingOf(text).split(" ", 1)[0] === version);
+  const notes = section?.split("\n").slice(1).join("\n").trim() ?? "";
+  if (section === undefined || notes === "")
+    return {
+      problem: `CHANGELOG.md has no section for ${version}. Add "## ${version} (YYYY-MM-DD)" with its changes.`,
+    };
+  const heading = headingOf(section);
+  if (isDay(DATED.exec(heading)?.[1]) || (isRehearsal && UNDATED.test(heading))) return { notes };
+  return {
+    problem: `the heading "## ${heading}" of CHANGELOG.md does not state the day of the release. Write "## ${version} (YYYY-MM-DD)".`,
+  };
+}
+
+const headingOf = (section: string): string => section.split("\n", 1)[0]?.trim() ?? "";
+
+/** Whether the text is a day of the calendar: 2026-02-30 is none. */
+function isDay(text: string | undefined): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(`${text}T`);
 }
 
 function main(version: string | undefined): number {
@@ -19,12 +44,12 @@ function main(version: string | undefined): number {
     process.stderr.write(`release: the tag names ${version ?? "no version"}, package.json ${manifest.version}\n`);
     return 2;
   }
-  const notes = releaseNotes(readFileSync(join(import.meta.dirname, "../CHANGELOG.md"), "utf8"), version);
-  if (notes === undefined) {
-    process.stderr.write(`release: CHANGELOG.md has no section for ${version}. Add "## ${version}".\n`);
+  const result = releaseNotes(readFileSync(join(import.meta.dirname, "../CHANGELOG.md"), "utf8"), version);
+  if ("problem" in result) {
+    process.stderr.write(`release: ${result.problem}\n`);
     return 2;
   }
-  process.stdout.write(`${notes}\n`);
+  process.stdout.write(`${result.notes}\n`);
   return 0;
 }
 

@@ -5,17 +5,30 @@ import { licenseProblems } from "../../tools/licenses.ts";
 import { releaseNotes } from "../../tools/release-notes.ts";
 
 describe("release notes", () => {
-  const changelog =
-    "# Changelog\n\n## Unreleased\n\n- New.\n\n## 1.2.0 (2026-01-01)\n\n- A.\n\n## 1.1.0\n\n- B.\n\n## 1.0.0\n";
+  const sections = [
+    "## Unreleased\n\n- New.",
+    "## 1.3.0 (Unreleased)\n\n- C.",
+    "## 1.2.0 (2026-01-01)\n\n- A.",
+    "## 1.1.0\n\n- B.",
+    "## 1.0.1 (2026-02-30)\n\n- D.",
+    "## 1.0.0 (2025-01-01)\n",
+  ];
+  const changelog = `# Changelog\n\n${sections.join("\n\n")}`;
 
-  test.each([
-    ["1.2.0", "- A."],
-    ["1.1.0", "- B."],
-    ["Unreleased", "- New."],
-  ])("contain only the section of %s", (version, notes) => expect(releaseNotes(changelog, version)).toBe(notes));
+  test("contain only the section of the version", () =>
+    expect(releaseNotes(changelog, "1.2.0")).toEqual({ notes: "- A." }));
+  test("may lack the day in a rehearsal only", () => {
+    expect(releaseNotes(changelog, "1.3.0", true)).toEqual({ notes: "- C." });
+    expect(releaseNotes(changelog, "1.3.0")).toEqual({ problem: expect.stringContaining("the day of the release") });
+  });
 
-  test.each(["1.2", "2.0.0", "1.0.0"])("do not exist for %s", (version) =>
-    expect(releaseNotes(changelog, version)).toBeUndefined(),
+  test.each(["1.2", "2.0.0", "1.0.0"])("have no section for %s", (version) =>
+    expect(releaseNotes(changelog, version, true)).toEqual({ problem: expect.stringContaining("no section for") }),
+  );
+  test.each(["Unreleased", "1.1.0", "1.0.1"])("refuse the heading %s, which states no day", (version) =>
+    expect(releaseNotes(changelog, version, true)).toEqual({
+      problem: expect.stringContaining("does not state the day"),
+    }),
   );
 });
 

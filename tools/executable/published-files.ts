@@ -1,11 +1,11 @@
 /**
- * Collects the files that are published with the executable: the licences of its contents, the list of packages, and
- * the man page.
+ * Collects the files that are published with the executable: the licences of its contents, its SBOM, and the man page.
  */
-import { copyFileSync, existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { manPage } from "../man/page.ts";
+import { sbomOfProgram } from "./sbom.ts";
 
 const root = join(import.meta.dirname, "../..");
 const build = join(root, "build");
@@ -17,15 +17,13 @@ export function executablePath(): string {
   return found;
 }
 
+export const programSbom = (): string => sbomOfProgram(readFileSync(join(build, "scripts/bundle.cdx.json"), "utf8"));
+
 export function collect(folder: string): void {
   mkdirSync(folder, { recursive: true });
-  for (const path of [
-    join(root, "LICENSE"),
-    join(root, "NOTICE"),
-    join(build, "scripts/THIRD-PARTY-NOTICES"),
-    join(build, "scripts/bundle.cdx.json"),
-  ])
+  for (const path of [join(root, "LICENSE"), join(root, "NOTICE"), join(build, "scripts/THIRD-PARTY-NOTICES")])
     copyFileSync(path, join(folder, basename(path)));
+  writeFileSync(join(folder, "eolgate.cdx.json"), programSbom());
   copyFileSync(nodeLicence(), join(folder, "NODE-LICENSE"));
   writeFileSync(join(folder, "eolgate.1"), manPage(manifest.version));
 }
