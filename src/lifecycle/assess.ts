@@ -1,9 +1,9 @@
 /** Assesses release cycles: step 3 of the main path. Pure; callers cache the assessment of each cycle. */
 import type { IsoDate } from "../text/ids.ts";
-import type { AffectingKev, Assessment, Catalogue, KevState, Policy, Product, ReleaseCycle } from "../model/index.ts";
+import type { Assessment, Catalogue, KevState, Policy, Product, ReleaseCycle } from "../model/index.ts";
 import { lastDay } from "./days.ts";
 import { doubtsOf, doubtsUnder } from "./doubts.ts";
-import { javaNumber, kevEntriesOfVersion, kevOfCycle, kevOfVersion, lastFix } from "./kev.ts";
+import { type Kev, kevOf } from "./kev.ts";
 import { provenanceOf } from "./provenance.ts";
 import {
   bandOf,
@@ -20,7 +20,7 @@ import { freeTracks, runningTracks, type SupportSetting, supportThatCounts, supp
 /** Assesses a release cycle on a day (UTC): status, score and provenance of its end date. */
 export function assess(product: Product, cycle: ReleaseCycle, asOf: IsoDate): Assessment {
   const { attackSurface } = product;
-  const kev = product.kev === undefined ? NO_KEV : kevOfCycle(product.kev.entries, cycle.name);
+  const kev = kevOf(product, cycle) ?? NO_KEV;
   const provenance = provenanceOf(cycle.claims, asOf);
   const doubts = doubtsOf(product, cycle, provenance);
   return {
@@ -46,19 +46,19 @@ export function assess(product: Product, cycle: ReleaseCycle, asOf: IsoDate): As
 
 const NO_KEV = { state: null, fixedIn: null, entries: [] } as const;
 
-const isExposed = (state: KevState | null): boolean => state === "affected" || state === "product";
+const isExposed = (state: KevState | null): boolean => kevPoints(state) > 0;
 
 /**
  * Returns a copy of the assessment with the KEV state of one version, for a version whose state differs from its
  * cycle's.
  */
-export function withKevState(assessment: Assessment, { state, entries }: VersionKev): Assessment {
+export function withKevState(assessment: Assessment, { state, fixedIn, entries }: Kev): Assessment {
   const factors = { ...assessment.factors, cisaKevExposure: kevPoints(state) };
   const score = scoreOf(factors);
   return changed(assessment, {
     kevBasis: state,
     kevExposed: isExposed(state),
-    kevFixedIn: entries.length === 0 ? assessment.kevFixedIn : lastFix(entries),
+    kevFixedIn: entries.length === 0 ? assessment.kevFixedIn : fixedIn,
     kevEntries: entries,
     factors,
     score,
@@ -96,25 +96,14 @@ function changed(assessment: Assessment, fields: Partial<Assessment>): Assessmen
   return Object.assign(copy, fields);
 }
 
-/** The KEV state of a version, and the entries that affect it. */
-export interface VersionKev {
-  readonly state: KevState;
-  readonly entries: readonly AffectingKev[];
-}
-
 /** What KEV means for one version of an assessed cycle; undefined if what it means for the cycle applies. */
-export type KevOfVersion = (assessment: Assessment, version: string) => VersionKev | undefined;
+export type KevOfVersion = (assessment: Assessment, version: string) => Kev | undefined;
 
-/** Determines the KEV state of versions by the affected ranges in the catalogue. `listEntries`: also which entries affect a version. */
-export function kevFromCatalogue(catalogue: Pick<Catalogue, "product">, listEntries = true): KevOfVersion {
-  return ({ releaseCycle, cycle: { name, olderThan } }, version) => {
+/** Determines the KEV state of versions by the affected ranges in the catalogue. */
+export function kevFromCatalogue(catalogue: Pick<Catalogue, "product">): KevOfVersion {
+  return ({ releaseCycle, cycle }, version) => {
     const product = catalogue.product(releaseCycle.product);
-    if (product?.kev === undefined) return undefined;
-    const { entries } = product.kev;
-    const cycle = olderThan === undefined ? name : "";
-    const number = product.versionRule === "java-legacy" ? javaNumber(version) : version;
-    const state = kevOfVersion(entries, cycle, number);
-    return { state, entries: listEntries && state === "affected" ? kevEntriesOfVersion(entries, cycle, number) : [] };
+    return product && kevOf(product, cycle, version);
   };
 }
 
@@ -138,7 +127,7 @@ export function createVersionAssessment(kevOf: KevOfVersion): (assessment: Asses
   };
 }
 
-const kevKey = ({ state, entries }: VersionKev): string =>
+const kevKey = ({ state, entries }: Pick<Kev, "state" | "entries">): string =>
   `${state} ${entries.map(({ cve, fixedIn }) => `${cve} ${fixedIn}`).join()}`;
 
 /**

@@ -2,23 +2,48 @@
  * Known exploitation by version. The KEV catalogue lists CVEs by product; the affected ranges state the versions, so
  * that a fixed version is not reported and an affected one is, whatever its lifecycle status.
  */
-import type { KevEntry } from "../model/catalogue.ts";
+import type { IsoDate } from "../text/ids.ts";
+import type { KevEntry, Product, ReleaseCycle } from "../model/catalogue.ts";
 import type { AffectingKev, KevRange, KevState } from "../model/kev.ts";
-import { compareReleases, namesCycle } from "./release-order.ts";
+import { lastDay } from "./days.ts";
+import { beginsWith, compareReleases, namesCycle } from "./release-order.ts";
 
 /**
  * How an entry of the KEV catalogue names one product. With a `basis` of `component` or `bundle`, only ranges show that a
  * version of the product is affected: the CVE is in a part of it.
  */
-export type KevSubject = Pick<KevEntry, "cve" | "ransomware" | "basis" | "versions">;
+export type KevSubject = Pick<KevEntry, "cve" | "added" | "ransomware" | "basis" | "versions">;
 
-/** What the KEV catalogue means for a release cycle. */
-export interface CycleKev {
+/** What the entries of a product are compared with. */
+export interface KevCycle {
+  /** Its own name; empty for a cycle that is not recorded itself. */
+  readonly name: string;
+  /** Its newest release; absent: not known. */
+  readonly newest?: string;
+  /** The last day of its support, or a day on which it had ended; absent: it lives, or the day is not known. */
+  readonly endedBy?: IsoDate;
+}
+
+/** What the KEV catalogue means for a version or a release cycle. */
+export interface Kev {
   readonly state: KevState;
   /** The first version of the cycle that none of its entries affects; null when one has no fix on record. */
   readonly fixedIn: string | null;
-  /** The entries that affect it for certain. */
+  /** The entries that affect it for certain, or earlier releases of it. */
   readonly entries: readonly AffectingKev[];
+}
+
+/** The states from the strongest to the weakest. An answer about several versions or cycles has the strongest of theirs. */
+export const KEV_STATES: readonly KevState[] = [
+  "affected",
+  "depends-on-patch",
+  "product",
+  "not-analysed",
+  "not-affected",
+];
+
+function strongest(states: readonly KevState[]): KevState {
+  return KEV_STATES.find((state) => states.includes(state)) ?? "not-affected";
 }
 
 /** Whether any cycle of a product is affected; null for a product that no entry names. */
@@ -30,42 +55,120 @@ export function kevOfProduct(entries: readonly KevSubject[]): KevState | null {
     : "not-affected";
 }
 
-/** A cycle is affected when any of its final versions is. */
-export function kevOfCycle(entries: readonly KevSubject[], cycle: string): CycleKev {
-  const affecting = entries.filter(({ versions }) => versions?.cycles.includes(cycle));
-  const certain = affecting.filter(isCertain);
-  if (certain.length > 0) {
-    const affecting = certain.map((entry) => affectingKev(entry, cycle));
-    return { state: "affected", fixedIn: lastFix(affecting), entries: affecting };
-  }
-  const named = affecting.length > 0 || entries.some(({ versions }) => versions === undefined);
-  return { state: named ? "product" : "not-affected", fixedIn: null, entries: [] };
+/**
+ * What the entries mean for a version of a product: a release of `cycle`, or the cycle as a whole where the version is its
+ * name. A cycle that stands for several ones has the strongest of their states. Undefined for a product that no entry
+ * names.
+ */
+export function kevOf(
+  { kev, cycles, versionRule }: Pick<Product, "kev" | "cycles" | "versionRule">,
+  cycle: ReleaseCycle,
+  version: string = cycle.name,
+): Kev | undefined {
+  if (kev === undefined) return undefined;
+  const meant = cycle.meantCycles;
+  if (meant !== undefined)
+    return severalKev(
+      cycles.filter(({ name }) => meant.includes(name)).map((each) => kevOfCycle(kev.entries, facts(each))),
+    );
+  const number = versionRule === "java-legacy" ? javaNumber(version) : version;
+  return kevOfVersion(kev.entries, facts(cycle), number);
+}
+
+function facts({ name, olderThan, latest, eol, eolNoLaterThan }: ReleaseCycle): KevCycle {
+  const end = eol.kind === "dated" ? eol.date : eolNoLaterThan;
+  return {
+    name: olderThan === undefined ? name : "",
+    ...(latest !== undefined && { newest: latest.name }),
+    ...(end !== undefined && { endedBy: lastDay(end) }),
+  };
+}
+
+function severalKev(all: readonly Kev[]): Kev {
+  const state = strongest(all.map((each) => each.state));
+  const entries = all.flatMap((each) => each.entries);
+  const known = entries.filter(({ cve }, index) => entries.findIndex((each) => each.cve === cve) === index);
+  // A first fixed version belongs to one of the cycles.
+  return { state, fixedIn: null, entries: known.map((entry) => ({ ...entry, fixedIn: null })) };
+}
+
+/** What the entries mean for a cycle of which no version is stated: `depends-on-patch` if its newest release is fixed. */
+export function kevOfCycle(entries: readonly KevSubject[], cycle: KevCycle): Kev {
+  return strongestOf(entries, (entry) => cycleState(entry, cycle), cycle.name);
+}
+
+/** What the entries mean for one version of a cycle. For a version that names the whole cycle, the cycle decides. */
+export function kevOfVersion(entries: readonly KevSubject[], cycle: KevCycle, version: string): Kev {
+  return strongestOf(entries, (entry) => versionState(entry, cycle, version), cycle.name, version);
+}
+
+function strongestOf(
+  entries: readonly KevSubject[],
+  stateOf: (entry: KevSubject) => KevState,
+  cycle: string,
+  version?: string,
+): Kev {
+  const states = entries.map(stateOf);
+  const state = strongest(states);
+  const isListed = state === "affected" || state === "depends-on-patch";
+  const listed = entries.filter((_, index) => isListed && states[index] === state);
+  const affecting = listed.map((entry) => affectingKev(entry, cycle, version));
+  return { state, fixedIn: affecting.length === 0 ? null : lastFix(affecting), entries: affecting };
+}
+
+/** The name of an OpenSSL cycle is a release as well (1.0.1, then 1.0.1a), which the ranges can place. */
+function versionState(entry: KevSubject, cycle: KevCycle, version: string): KevState {
+  const isName = isNameOf(version, cycle.name);
+  const isRecorded = entry.versions?.cycles.includes(cycle.name) !== false;
+  if (isName && (!isRecorded || cycle.newest?.startsWith(`${cycle.name}.`) === true)) return cycleState(entry, cycle);
+  const state = releaseState(entry, cycle, version);
+  if (state === "affected") return isCertain(entry) ? "affected" : "product";
+  if (state === "not-affected") return unaffected(entry, cycle, version);
+  return isName ? cycleState(entry, cycle) : state;
+}
+
+/** Whether a text names the whole cycle, or less than it: `18` and `v18` of the cycle 18, `1` of 1.0. */
+function isNameOf(version: string, cycle: string): boolean {
+  const [asked = "", name = ""] = [version, cycle].map((text) =>
+    text
+      .trim()
+      .toLowerCase()
+      .replace(/^v(?=\d)/, ""),
+  );
+  return name !== "" && beginsWith(name, asked);
+}
+
+function cycleState(entry: KevSubject, cycle: KevCycle): KevState {
+  const { versions } = entry;
+  if (versions === undefined) return "product";
+  if (!versions.cycles.includes(cycle.name)) return unaffected(entry, cycle, cycle.name);
+  if (!isCertain(entry)) return "product";
+  const { newest } = cycle;
+  const { fixedIn } = affectingKev(entry, cycle.name);
+  // Of Windows the record states a build without its revision, which is the start of the fixed one.
+  const ofNewest =
+    newest === undefined || fixedIn?.startsWith(`${newest}.`) === true ? "product" : releaseState(entry, cycle, newest);
+  if (ofNewest === "affected") return "affected";
+  if (ofNewest === "not-affected") return "depends-on-patch";
+  const isFixedWithin = cycle.name in versions.fixedIn || fixedIn?.startsWith(`${cycle.name}.`) === true;
+  return isFixedWithin ? "depends-on-patch" : "affected";
 }
 
 /**
- * What the entries mean for one version of a cycle. A version that the ranges cannot place (the name `8.1` of the cycle
- * against a fix in `8.1.29`, or a cycle that a source names without versions) is `product`: the entries name it without
- * stating whether it is fixed. `cycle` is empty for a version that is older than the recorded cycles.
+ * `not-analysed` for a release below every affected range whose cycle had ended before the CVE was published: nobody
+ * examined it, and the ranges of records begin at what was supported on that day.
  */
-export function kevOfVersion(entries: readonly KevSubject[], cycle: string, version: string): KevState {
-  let worst: KevState = "not-affected";
-  for (const entry of entries) {
-    const state = stateOf(entry, cycle, version);
-    if (state === "affected" && isCertain(entry)) return "affected";
-    if (state !== "not-affected") worst = "product";
-  }
-  return worst;
+function unaffected(entry: KevSubject, { endedBy }: KevCycle, version: string): KevState {
+  const ranges = entry.versions?.ranges ?? [];
+  const isBelow =
+    ranges.length > 0 && ranges.every(({ from }) => from !== undefined && (compareReleases(version, from) ?? 0) < 0);
+  return isBelow && endedBy !== undefined && endedBy < publishedBy(entry) ? "not-analysed" : "not-affected";
 }
 
-/** The entries that affect a version of a cycle for certain, with the versions that they affect. */
-export function kevEntriesOfVersion(
-  entries: readonly KevSubject[],
-  cycle: string,
-  version: string,
-): readonly AffectingKev[] {
-  return entries
-    .filter((entry) => isCertain(entry) && stateOf(entry, cycle, version) === "affected")
-    .map((entry) => affectingKev(entry, cycle, version));
+/** A CVE is public when CISA lists it, and old ones were in the year that their number states. */
+function publishedBy({ cve, added }: KevSubject): string {
+  const endOfYear = `${cve.slice("CVE-".length, "CVE-2000".length)}-12-31`;
+  return added < endOfYear ? added : endOfYear;
 }
 
 function affectingKev({ cve, ransomware, versions }: KevSubject, cycle: string, version?: string): AffectingKev {
@@ -110,11 +213,11 @@ export const javaNumber = (version: string): string => version.replace(/^1\.(?=[
 const isCertain = ({ basis, versions }: KevSubject): boolean =>
   (basis !== "component" && basis !== "bundle") || (versions?.ranges.length ?? 0) > 0;
 
-function stateOf({ versions }: KevSubject, cycle: string, version: string): KevState {
+function releaseState({ versions }: KevSubject, { name }: KevCycle, version: string): KevState {
   if (versions === undefined) return "product";
-  if (versions.ranges.length > 0) return byRanges(versions.ranges, cycle, version);
-  if (!versions.cycles.includes(cycle)) return "not-affected";
-  return kevByFix(versions.fixedIn[cycle], cycle, version);
+  if (versions.ranges.length > 0) return byRanges(versions.ranges, name, version);
+  if (!versions.cycles.includes(name)) return "not-affected";
+  return kevByFix(versions.fixedIn[name], name, version);
 }
 
 /**

@@ -85,7 +85,8 @@ function compareWords(left: string, right: string): number | undefined {
   return comparable ? (left < right ? -1 : 1) : undefined;
 }
 
-const beginsWith = (text: string, start: string): boolean => text === start || text.startsWith(`${start}.`);
+/** Whether a dotted text is `start`, or `start` and more parts. */
+export const beginsWith = (text: string, start: string): boolean => text === start || text.startsWith(`${start}.`);
 
 /**
  * Whether `version` is the name of its cycle, or shorter, and `bound` a release of that cycle: `8.1` of the cycle 8.1

@@ -3,7 +3,7 @@ import type { AttackSurface, Band, End, ScoreFactors, Grade, KevState } from "..
 import { APPROACHING_DAYS, type LifecycleState } from "./status.ts";
 
 /** Version of the scoring method. It changes whenever the same data would get another score. */
-export const SCORE_VERSION = "1.1";
+export const SCORE_VERSION = "1.2";
 
 /** Days until the end (at least this many) → points. */
 const UNTIL: readonly (readonly [days: number, points: number])[] = [
@@ -29,7 +29,13 @@ export const SCORE_STEPS: readonly number[] = [
 
 const SURFACE: Readonly<Record<AttackSurface, number>> = { high: 30, elevated: 20, standard: 10 };
 /** Whether a known exploited vulnerability affects the version or cycle. */
-const KEV: Readonly<Record<KevState, number>> = { affected: 20, product: 10, "not-affected": 0 };
+const KEV: Readonly<Record<KevState, number>> = {
+  affected: 20,
+  "depends-on-patch": 10,
+  product: 10,
+  "not-analysed": 10,
+  "not-affected": 0,
+};
 const NO_EXTENDED_SUPPORT = 10;
 
 /** The tables of the method, for the documentation and the pages that show them. */

@@ -136,7 +136,7 @@ export interface Assessment {
   readonly kevBasis: KevState | null;
   /** The first version of the cycle from which no entry affects it; null when none is on record. */
   readonly kevFixedIn: string | null;
-  /** The entries that affect it; empty unless `kevBasis` is `affected`. */
+  /** The entries that affect it, or earlier releases of the cycle; empty unless `kevBasis` is `affected` or `depends-on-patch`. */
   readonly kevEntries: readonly AffectingKev[];
   /** Support beyond the standard end that is available on the day, free or paid. */
   readonly extendedSupport: {

@@ -2,10 +2,12 @@
 import type { StatementDay } from "../text/ids.ts";
 
 /**
- * What the KEV catalogue means for one version or release cycle: it is inside an affected range, outside every range,
- * or the entries name the product and no range is known.
+ * What the KEV catalogue means for one version or release cycle. `affected`: it is inside an affected range; for a cycle,
+ * its newest release is. `depends-on-patch`: earlier releases of the cycle are affected, the newest one is not.
+ * `product`: the entries name the product, and no range is known. `not-analysed`: it is below the affected ranges, and its
+ * cycle had ended before the CVE was published. `not-affected`: it is outside every range.
  */
-export type KevState = "affected" | "not-affected" | "product";
+export type KevState = "affected" | "depends-on-patch" | "product" | "not-analysed" | "not-affected";
 
 /** One range of affected versions. A single version is a range from it to itself. */
 export interface KevRange {

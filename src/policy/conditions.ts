@@ -118,20 +118,30 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
       `${subject} has a vulnerability in CISA's catalogue of known exploited vulnerabilities: ${formatKev(findings.flatMap(({ assessment }) => assessment?.kevEntries ?? []))}`,
   },
   "kev-product": {
-    matches: "the same, and products that CISA's catalogue names without a known range of versions; includes `kev`",
+    matches:
+      "the same, release cycles without a patch version whose earlier releases are affected, and products that CISA's catalogue names without a known range of versions; includes `kev`",
     component: [
       {
         fails: "kev-product",
         otherwise: undefined,
-        applies: ({ candidate }, policy) => exploitable(candidate, policy)?.kevBasis === "product",
+        applies: ({ candidate }, policy) => {
+          const basis = exploitable(candidate, policy)?.kevBasis;
+          return basis === "product" || basis === "depends-on-patch";
+        },
       },
     ],
     title: "of a product with known exploited vulnerabilities",
     one: "belongs to a product with known exploited vulnerabilities",
     many: "belong to products with known exploited vulnerabilities",
     sarif: "ProductKnownExploited",
-    sentence: ({ subject }) =>
-      `${subject} is named in CISA's catalogue of known exploited vulnerabilities; the affected versions are not known`,
+    sentence: ({ subject, findings }) => {
+      const earlier = findings.flatMap(({ assessment }) => assessment?.kevEntries ?? []);
+      const rest =
+        earlier.length === 0
+          ? "the affected versions are not known"
+          : `its earlier releases are affected: ${formatKev(earlier)}`;
+      return `${subject} is named in CISA's catalogue of known exploited vulnerabilities; ${rest}`;
+    },
   },
   "package-eol": {
     component: [

@@ -13,7 +13,7 @@ import { formatCycle, formatEnd, formatOutcome, formatWaiver, adviceOn, FACTORS 
 import { formatProvenance } from "../messages/provenance.ts";
 import { formatDate, formatKev } from "../messages/format.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
-import { exploitable, packageEndIn } from "../policy/deciding.ts";
+import { exploitedBy, packageEndIn } from "../policy/deciding.ts";
 import { REASON_LABELS } from "../messages/support.ts";
 
 export const sarif: Reporter = (report) => {
@@ -139,7 +139,7 @@ function trackProperties({ support: { date, track } }: Assessment) {
 
 function resultProperties({ assessment, state }: ReportRow, finding: Finding, policy: Policy) {
   const { component, support } = finding;
-  const own = exploitable(finding, policy);
+  const exploited = exploitedBy(finding, policy);
   return {
     state,
     ...(support && { supportLevel: support.level }),
@@ -151,7 +151,7 @@ function resultProperties({ assessment, state }: ReportRow, finding: Finding, po
       status: assessment.status,
       ...(assessment.eolDate && { eolDate: assessment.eolDate.value }),
       ...trackProperties(assessment),
-      ...(own && own.kevEntries.length > 0 && { knownExploited: singleLine(formatKev(own.kevEntries)) }),
+      ...(exploited.length > 0 && { knownExploited: singleLine(formatKev(exploited)) }),
     }),
   };
 }

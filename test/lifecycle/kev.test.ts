@@ -1,15 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  kevEntriesOfVersion,
-  kevOfCycle,
-  kevOfProduct,
-  kevOfVersion,
-  type KevSubject,
-} from "../../src/lifecycle/kev.ts";
+import { type Kev, kevOf, kevOfProduct, kevOfVersion, type KevSubject } from "../../src/lifecycle/kev.ts";
 import { compareReleases, namesCycle } from "../../src/lifecycle/release-order.ts";
 import type { KevRange } from "../../src/model/kev.ts";
-import { day } from "./builders.ts";
+import { day, releaseCycle } from "./builders.ts";
 
 interface KevSubjectFields {
   readonly basis?: KevSubject["basis"];
@@ -22,9 +16,13 @@ function entry(
   { basis = "exact", cycles = [], fixedIn = {} }: KevSubjectFields = {},
 ): KevSubject {
   const versions = { ranges, cycles, fixedIn, url: "https://example.org/CVE-2030-1", retrievedAt: day("2030-01-01") };
-  return { cve: "CVE-2030-1", ransomware: false, basis, versions };
+  return { cve: "CVE-2030-1", added: day("2030-06-01"), ransomware: false, basis, versions };
 }
-const unversioned: KevSubject = { cve: "CVE-2030-2", ransomware: false, basis: "exact" };
+
+const ofVersion = (entries: readonly KevSubject[], name: string, version: string): Kev =>
+  kevOfVersion(entries, { name }, version);
+const ofCycle = (entries: readonly KevSubject[], name: string): Kev => kevOfVersion(entries, { name }, name);
+const unversioned: KevSubject = { cve: "CVE-2030-2", added: day("2030-06-01"), ransomware: false, basis: "exact" };
 
 describe("the entries that affect a version", () => {
   const cycles = ["8", "9"];
@@ -67,13 +65,13 @@ describe("the entries that affect a version", () => {
     ["an end that states no release", entry([{ to: "1.2", toInclusive: true }]), "1", "1.1", "up to 1.2", null],
   ])("%s", (_, subject, cycle, version, affected, fixedIn) => {
     const finding = { cve: "CVE-2030-1", ransomware: false, affected, fixedIn };
-    expect(kevEntriesOfVersion([subject, unversioned], cycle, version)).toEqual([finding]);
-    if (fixedIn !== null) expect(kevEntriesOfVersion([subject], cycle, fixedIn)).toEqual([]);
+    expect(ofVersion([subject, unversioned], cycle, version).entries).toEqual([finding]);
+    if (fixedIn !== null) expect(ofVersion([subject], cycle, fixedIn).entries).toEqual([]);
   });
 
   test("are none where only the product is named", () => {
-    expect(kevEntriesOfVersion([unversioned], "8", "8.5.1")).toEqual([]);
-    expect(kevEntriesOfVersion([branches], "8", "8.5.2")).toEqual([]);
+    expect(ofVersion([unversioned], "8", "8.5.1").entries).toEqual([]);
+    expect(ofVersion([branches], "8", "8.5.2").entries).toEqual([]);
   });
 });
 
@@ -195,7 +193,7 @@ describe("kevOfVersion", () => {
     ["openssl without a patch letter", HEARTBLEED, "1.0.1", "1.0.1", "affected"],
     ["the fixed patch letter", HEARTBLEED, "1.0.1", "1.0.1g", "not-affected"],
     ["another openssl cycle", HEARTBLEED, "3.1", "3.1.4", "not-affected"],
-    ["a cycle name, which does not show whether the fix is included", PHP_CGI, "8.1", "8.1", "product"],
+    ["a cycle name, of which earlier releases are affected", PHP_CGI, "8.1", "8.1", "depends-on-patch"],
     ["the first release of a cycle", PHP_CGI, "8.1", "8.1.0", "affected"],
     ["a cycle that the ranges leave out", PHP_CGI, "7.4", "7.4", "not-affected"],
     ["a weekly Jenkins above an LTS bound is affected", JENKINS, "2", "2.430", "affected"],
@@ -204,24 +202,24 @@ describe("kevOfVersion", () => {
     ["a release that the fix starts with", RAILS, "5.2", "5.2.2", "affected"],
     ["the fix of four numbers", RAILS, "5.2", "5.2.2.1", "not-affected"],
     ["the release after the fix", RAILS, "5.2", "5.2.3", "not-affected"],
-    ["the name of the cycle before such a fix", RAILS, "5.2", "5.2", "product"],
+    ["the name of the cycle before such a fix", RAILS, "5.2", "5.2", "depends-on-patch"],
     ["a range without a start", BROWSER, "119", "119.0.6045.105", "affected"],
     ["a Windows build before the fix", WINDOWS, "10-21h1", "10.0.19043.985", "affected"],
     ["a Windows build with the fix", WINDOWS, "10-21h1", "10.0.19043.1110", "not-affected"],
-    ["Windows without a build", WINDOWS, "10-21h1", "10-21h1", "product"],
+    ["Windows without a build", WINDOWS, "10-21h1", "10-21h1", "depends-on-patch"],
     ["a product year, which is no build", WINDOWS, "10-21h1", "2021", "product"],
     ["a Windows release that the source does not name", WINDOWS, "10-22h2", "10.0.19045.1", "not-affected"],
     ["a cycle that is named without versions", CYCLE_ONLY, "2012", "11.0.7001", "product"],
     ["an entry that names no version", unversioned, "1", "1.0", "product"],
     ["a notation that cannot be compared", entry([{ from: "8.0", to: "8.0 U3k" }]), "8.0", "8.0.3", "product"],
   ] as const)("%s", (_, subject, cycle, version, state) => {
-    expect(kevOfVersion([subject], cycle, version)).toBe(state);
+    expect(ofVersion([subject], cycle, version).state).toBe(state);
   });
 
   test("the most severe entry decides", () => {
-    expect(kevOfVersion([LOG4SHELL, unversioned], "2", "2.25.2")).toBe("product");
-    expect(kevOfVersion([unversioned, LOG4SHELL], "2", "2.14.0")).toBe("affected");
-    expect(kevOfVersion([], "2", "2.14.0")).toBe("not-affected");
+    expect(ofVersion([LOG4SHELL, unversioned], "2", "2.25.2").state).toBe("product");
+    expect(ofVersion([unversioned, LOG4SHELL], "2", "2.14.0").state).toBe("affected");
+    expect(ofVersion([], "2", "2.14.0").state).toBe("not-affected");
   });
 
   describe.each(["component", "bundle"] as const)("an entry that names a %s", (basis) => {
@@ -229,37 +227,148 @@ describe("kevOfVersion", () => {
     const unrecorded = entry([], { basis, cycles: ["1"], fixedIn: { "1": "1.9" } });
 
     test("decides by its recorded range", () => {
-      expect(kevOfVersion([recorded], "1", "1.5")).toBe("affected");
-      expect(kevOfVersion([recorded], "2", "2.1")).toBe("not-affected");
-      expect(kevOfCycle([recorded], "1")).toMatchObject({ state: "affected", fixedIn: "2.0" });
+      expect(ofVersion([recorded], "1", "1.5").state).toBe("affected");
+      expect(ofVersion([recorded], "2", "2.1").state).toBe("not-affected");
+      expect(ofCycle([recorded], "1")).toMatchObject({ state: "affected", fixedIn: "2.0" });
       expect(kevOfProduct([recorded])).toBe("affected");
     });
 
     test("does not make the product affected without a range", () => {
-      expect(kevOfVersion([unrecorded], "1", "1.5")).toBe("product");
-      expect(kevOfCycle([unrecorded], "1")).toMatchObject({ state: "product", fixedIn: null });
+      expect(ofVersion([unrecorded], "1", "1.5").state).toBe("product");
+      expect(ofCycle([unrecorded], "1")).toMatchObject({ state: "product", fixedIn: null });
       expect(kevOfProduct([unrecorded])).toBe("product");
     });
   });
 });
 
-describe("kevOfCycle", () => {
-  test("a cycle with an affected version is affected, and names the version that fixes all entries", () => {
+describe("the newest release of a cycle that is asked by its name", () => {
+  test.each<[string, KevSubject, string, string | undefined, Kev["state"], string | null]>([
+    ["has the fix", PHP_CGI, "8.1", "8.1.33", "depends-on-patch", "8.1.29"],
+    ["is the fix", PHP_CGI, "8.1", "8.1.29", "depends-on-patch", "8.1.29"],
+    ["is affected", PHP_CGI, "8.1", "8.1.28", "affected", "8.1.29"],
+    ["is not known, and the fix is a release of the cycle", PHP_CGI, "8.1", undefined, "depends-on-patch", "8.1.29"],
+    [
+      "is a build whose revision is not recorded",
+      WINDOWS,
+      "10-21h1",
+      "10.0.19043",
+      "depends-on-patch",
+      "10.0.19043.1052",
+    ],
+    ["is not known, and no fix is", CYCLE_ONLY, "2012", undefined, "affected", null],
+    [
+      "is affected, and the fix is in a later cycle",
+      entry([{ to: "3.0" }], { cycles: ["2"] }),
+      "2",
+      "2.9",
+      "affected",
+      "3.0",
+    ],
+    [
+      "is not known, and the fix is in a later cycle",
+      entry([{ to: "3.0" }], { cycles: ["2"] }),
+      "2",
+      undefined,
+      "affected",
+      "3.0",
+    ],
+  ])("%s", (_, subject, name, newest, state, fixedIn) => {
+    const cycle = { name, ...(newest !== undefined && { newest }) };
+    expect(kevOfVersion([subject], cycle, name)).toMatchObject({ state, fixedIn });
+  });
+});
+
+test.each([
+  ["a name that is a release too, before its first patch letter", "1.0.1", "1.0.1u", "affected"],
+  ["a name that no release has", "2", "2.26.1", "depends-on-patch"],
+] as const)("%s", (_, name, newest, state) => {
+  const single = entry([{ from: name, to: `${name}.1` }], { cycles: [name], fixedIn: { [name]: `${name}.1` } });
+  expect(kevOfVersion([name === "2" ? single : HEARTBLEED], { name, newest }, name).state).toBe(state);
+});
+
+describe("a version below every affected range", () => {
+  // The CVE is of 2030, and CISA listed it on 2030-06-01.
+  const later = entry(
+    [
+      { from: "18.0.0", to: "18.18.2" },
+      { from: "20.0.0", to: "20.8.1" },
+    ],
+    { cycles: ["18", "20"] },
+  );
+  const old = { ...later, cve: "CVE-2026-1" };
+  test.each<[string, KevSubject, string | undefined, string, Kev["state"]]>([
+    ["whose cycle had ended before", later, "2029-12-31", "16.20.2", "not-analysed"],
+    ["whose cycle had ended the day before", later, "2030-05-31", "16.20.2", "not-analysed"],
+    ["whose cycle ended on that day", later, "2030-06-01", "16.20.2", "not-affected"],
+    [
+      "whose cycle ended after the year of an old CVE that was listed late",
+      old,
+      "2028-01-01",
+      "16.20.2",
+      "not-affected",
+    ],
+    ["whose cycle had ended before the year of an old CVE was over", old, "2026-03-01", "16.20.2", "not-analysed"],
+    ["whose cycle lives, or ended on a day that is not known", later, undefined, "16.20.2", "not-affected"],
+    ["asked by the name of its cycle", later, "2029-12-31", "16", "not-analysed"],
+    ["between two ranges, which was examined", later, "2029-12-31", "19.9.0", "not-affected"],
+    ["above the ranges", later, "2029-12-31", "21.0.0", "not-affected"],
+    ["in a range", later, "2029-12-31", "18.18.1", "affected"],
+    ["where one range has no start", entry([{ to: "2.0" }, { from: "18" }]), "2029-12-31", "16.20.2", "not-affected"],
+  ])("%s", (_, subject, endedBy, version, state) => {
+    const cycle = { name: "16", ...(endedBy !== undefined && { endedBy: day(endedBy) }) };
+    expect(kevOfVersion([subject], cycle, version).state).toBe(state);
+  });
+});
+
+describe("a cycle that stands for several", () => {
+  const end = { kind: "dated", date: { value: day("2020-01-01"), precision: "day" } } as const;
+  const cycles = ["8.0", "8.1", "9.0"].map((name) => ({ ...releaseCycle("2020-01-01"), name, eol: end }));
+  const several = (...meantCycles: readonly string[]) => ({
+    ...releaseCycle("2020-01-01"),
+    name: "8",
+    olderThan: "9.0",
+    meantCycles,
+  });
+  const stateOf = (entries: readonly KevSubject[], ...meant: readonly string[]) =>
+    kevOf({ kev: { basis: "exact", entries }, cycles }, several(...meant), "8");
+
+  test("has the strongest of their states", () => {
+    const affected = entry([], { cycles: ["8.0"] });
+    expect(stateOf([affected], "8.0", "8.1")?.state).toBe("affected");
+    expect(stateOf([affected], "8.1", "8.0")?.state).toBe("affected");
+    expect(stateOf([affected], "8.1", "9.0")?.state).toBe("not-affected");
+    expect(stateOf([PHP_CGI], "8.0", "8.1")).toMatchObject({ state: "depends-on-patch", fixedIn: null });
+    expect(stateOf([entry([{ from: "10.0", to: "10.1" }])], "8.0", "8.1")?.state).toBe("not-analysed");
+  });
+
+  test("lists each CVE once, without the fix of one of them", () => {
+    expect(stateOf([entry([], { cycles: ["8.0", "8.1"] })], "8.0", "8.1")?.entries).toEqual([
+      { cve: "CVE-2030-1", ransomware: false, affected: "", fixedIn: null },
+    ]);
+  });
+
+  test("no entry names the product", () => {
+    expect(kevOf({ cycles }, several("8.0"), "8")).toBeUndefined();
+  });
+});
+
+describe("a version that names the cycle", () => {
+  test("a cycle with a fixed version depends on the patch, and names the version that fixes all entries", () => {
     const later = entry([{ from: "2.0", to: "2.16.0" }], { cycles: ["2"], fixedIn: { "2": "2.16.0" } });
-    expect(kevOfCycle([LOG4SHELL, later], "2")).toMatchObject({ state: "affected", fixedIn: "2.16.0" });
-    expect(kevOfCycle([later, LOG4SHELL], "2")).toMatchObject({ state: "affected", fixedIn: "2.16.0" });
+    expect(ofCycle([LOG4SHELL, later], "2")).toMatchObject({ state: "depends-on-patch", fixedIn: "2.16.0" });
+    expect(ofCycle([later, LOG4SHELL], "2")).toMatchObject({ state: "depends-on-patch", fixedIn: "2.16.0" });
   });
 
   test("names no fixed version when one of the entries has no fix", () => {
     const unfixed = entry([{ from: "2.0", to: "2.99", toInclusive: true }], { cycles: ["2"] });
-    expect(kevOfCycle([LOG4SHELL, unfixed], "2")).toMatchObject({ state: "affected", fixedIn: null });
+    expect(ofCycle([LOG4SHELL, unfixed], "2")).toMatchObject({ state: "affected", fixedIn: null });
   });
 
   test("a cycle outside every range is not affected", () => {
-    expect(kevOfCycle([LOG4SHELL], "1")).toMatchObject({ state: "not-affected", fixedIn: null });
+    expect(ofCycle([LOG4SHELL], "1")).toMatchObject({ state: "not-affected", fixedIn: null });
   });
 
   test("an entry without versions affects the whole product", () => {
-    expect(kevOfCycle([unversioned], "1")).toMatchObject({ state: "product", fixedIn: null });
+    expect(ofCycle([unversioned], "1")).toMatchObject({ state: "product", fixedIn: null });
   });
 });

@@ -100,7 +100,7 @@ describe("other factors of the score", () => {
   test.each(["affected", "product", "not-affected"] as const)("assesses a version that is %s", (state) => {
     const ofCycle = assessAt(500, {}, { kev: kev("affected") });
     const { kevFixedIn: _, ...expected } = assessAt(500, {}, { kev: kev(state) });
-    const ofVersion = withKevState(ofCycle, { state, entries: expected.kevEntries });
+    const ofVersion = withKevState(ofCycle, { state, fixedIn: null, entries: expected.kevEntries });
     expect({ ...ofVersion, provenance: null, cycle: null }).toMatchObject({
       ...expected,
       provenance: null,

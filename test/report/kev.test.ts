@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import type { KevState } from "../../src/model/kev.ts";
 import type { ReporterName } from "../../src/report/reporters.ts";
 import { runCommand } from "../cli/fake-io.ts";
 import { singleReport } from "../single-report.ts";
@@ -11,13 +12,13 @@ const folder = mkdtempSync(join(tmpdir(), "eolgate-kev-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const log4j = (version: string): string => `pkg:maven/org.apache.logging.log4j/log4j-core@${version}`;
-const CASES: readonly [purl: string, state: "affected" | "not-affected" | "product"][] = [
+const CASES: readonly [purl: string, state: KevState][] = [
   [log4j("2.14.1"), "affected"],
   [log4j("2.12.4"), "not-affected"],
   [log4j("2.15.0"), "affected"],
   [log4j("2.17.1"), "not-affected"],
   [log4j("2.25.2"), "not-affected"],
-  ["pkg:maven/log4j/log4j@1.2.17", "not-affected"],
+  ["pkg:maven/log4j/log4j@1.2.17", "not-analysed"],
   ["pkg:generic/openssl@1.0.1f", "affected"],
   ["pkg:generic/openssl@1.0.1g", "not-affected"],
   ["pkg:generic/openssl@3.1.4", "not-affected"],
@@ -27,7 +28,7 @@ const CASES: readonly [purl: string, state: "affected" | "not-affected" | "produ
   ["pkg:docker/library/kibana@7.17.10", "not-affected"],
   ["pkg:generic/php@8.2.19", "affected"],
   ["pkg:generic/php@8.2.20", "not-affected"],
-  ["pkg:generic/php@8.2", "product"],
+  ["pkg:generic/php@8.2", "depends-on-patch"],
 ];
 
 async function check(purls: readonly string[], ...argv: string[]) {
@@ -37,22 +38,30 @@ async function check(purls: readonly string[], ...argv: string[]) {
 }
 
 describe("--fail-on kev", () => {
+  const points: Readonly<Record<KevState, number>> = {
+    affected: 20,
+    "depends-on-patch": 10,
+    product: 10,
+    "not-analysed": 10,
+    "not-affected": 0,
+  };
   test.each(CASES)("%s is %s", async (purl, state) => {
     const kev = await check([purl], "--fail-on", "kev");
     const product = await check([purl], "--fail-on", "kev-product");
-    expect([kev.exit, product.exit]).toEqual([Number(state === "affected"), Number(state !== "not-affected")]);
+    const failsOnProduct = ["affected", "depends-on-patch", "product"].includes(state);
+    expect([kev.exit, product.exit]).toEqual([Number(state === "affected"), Number(failsOnProduct)]);
     const { results } = singleReport(kev.out);
     expect(results[0]).toMatchObject({
       kev_basis: state,
       kev_exposed: state !== "not-affected",
-      factors: { cisa_kev_exposure: { affected: 20, product: 10, "not-affected": 0 }[state] },
+      factors: { cisa_kev_exposure: points[state] },
     });
   });
 });
 
-test("reports a cycle as affected when one of its versions is, with the fixed version", async () => {
+test("reports a cycle whose earlier releases are affected, with the fixed version", async () => {
   const { out } = await runCommand(["score", "log4j", "2", "--format", "json"], { cwd: folder, today: "2026-09-01" });
-  expect(JSON.parse(out)).toMatchObject({ kev_basis: "affected", kev_fixed_in: "2.15.0", kev_exposed: true });
+  expect(JSON.parse(out)).toMatchObject({ kev_basis: "depends-on-patch", kev_fixed_in: "2.16.0", kev_exposed: true });
 });
 
 test("reports two versions of one cycle separately", async () => {

@@ -3,7 +3,7 @@
  * the document is sent, and the service's resolution of a component takes precedence over the local one.
  */
 import { EolgateError } from "../../messages/error.ts";
-import { kevByFix } from "../../lifecycle/kev.ts";
+import { kevByFix, lastFix } from "../../lifecycle/kev.ts";
 import type { Assessment, Component, ComponentRows, Resolution } from "../../model/index.ts";
 import { asProductSlug, cycleKey } from "../../text/ids.ts";
 import { toRows } from "../../policy/rows.ts";
@@ -15,10 +15,12 @@ import type { Engine } from "../operations/operations.ts";
 
 /** A service states the first fixed version of a cycle, which decides for most versions. */
 const kevFromService: KevOfVersion = ({ kevBasis, kevFixedIn, kevEntries, releaseCycle: { cycle } }, version) => {
-  if (kevBasis !== "affected") return undefined;
+  if (kevBasis !== "affected" && kevBasis !== "depends-on-patch") return undefined;
+  if (version === cycle) return undefined;
   const state = kevByFix(kevFixedIn, cycle, version);
   const affecting = kevEntries.filter(({ fixedIn }) => kevByFix(fixedIn, cycle, version) !== "not-affected");
-  return { state, entries: state === "affected" ? affecting : [] };
+  const entries = state === "affected" ? affecting : [];
+  return { state, fixedIn: lastFix(entries), entries };
 };
 
 /** Asks the service for one assessment per release cycle. */

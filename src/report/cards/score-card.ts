@@ -53,8 +53,9 @@ export function sourceRows(of: Assessment, options: TerminalOptions): readonly s
     (track) =>
       `  support  ${escapeTerminal(formatTrack(track))}${track.url === undefined ? "" : palette.dim(`  ${escapeTerminal(track.url)}`)}`,
   );
+  const exploited = of.kevBasis === "affected" ? "exploited" : "exploited in earlier releases:";
   return [
-    ...of.kevEntries.map((entry) => `  exploited  ${escapeTerminal(formatKev([entry]))}`),
+    ...of.kevEntries.map((entry) => `  ${exploited}  ${escapeTerminal(formatKev([entry]))}`),
     `  source   ${formatProvenance(provenance)}`,
     ...provenance.claims.map((claim) => claimLine(claim, palette)),
     ...disputeLines("the end of active support", cycle.eoasClaims, palette),

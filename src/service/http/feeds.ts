@@ -170,11 +170,11 @@ function kevProducts(edition: Edition): object {
   return { ...bySlug, ...head(edition), kev_catalog_version: kevVersion, count: products.length, products: bySlug };
 }
 
-/** Release cycles that get no more fixes and that a known exploited vulnerability affects, the highest score first. */
+/** Release cycles that get no more fixes and of which a known exploited vulnerability affects releases, the highest score first. */
 function exploitedAndEnded(edition: Edition): object {
   const ended = edition.local
     .everyAssessment()
-    .filter(({ support, kevBasis }) => support.status === "eol" && kevBasis === "affected")
+    .filter(({ support, kevEntries }) => support.status === "eol" && kevEntries.length > 0)
     .toSorted((a, b) => b.score - a.score);
   const entries = ended.map((each) => ({
     product: each.releaseCycle.product,

@@ -69,8 +69,10 @@ export const KEV_ENTRY_TEXTS: Readonly<Record<KevBasis, string>> = {
 
 /** Whether the entries affect a release cycle. */
 export const KEV_TEXTS: Readonly<Record<KevState, string>> = {
-  affected: "a known exploited vulnerability affects versions of this cycle",
+  affected: "a known exploited vulnerability affects the newest release of this cycle",
+  "depends-on-patch": "a known exploited vulnerability affects earlier releases of this cycle, and not the newest one",
   product: "the product or a part of it is named, and no affected range is known",
+  "not-analysed": "it is below the affected ranges, and its cycle had ended before the vulnerability was published",
   "not-affected": "the affected ranges are known, and none contains this cycle",
 };
 

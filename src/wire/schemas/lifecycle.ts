@@ -20,7 +20,7 @@ import {
 
 export const STATUSES = ["active", "approaching", "eol", "unknown"] as const;
 export const VERSION_MATCHES = ["release-line", "longest", "alias", "rule", "latest-build", "older", "range", "all-ended", "all-builds"] as const;
-export const KEV_STATES = ["affected", "not-affected", "product"] as const;
+export const KEV_STATES = ["affected", "depends-on-patch", "product", "not-analysed", "not-affected"] as const;
 export const MATCHES = ["purl", "name", "model", "cpe"] as const;
 
 export const precision = oneOf(
@@ -179,10 +179,10 @@ export const scoreSchema = Type.Object({
   kev_exposed: flag("cisa_kev_exposure is above 0"),
   kev_basis: oneOfOrNull(
     KEV_STATES,
-    "affected: a known exploited vulnerability affects versions of the cycle, or the version of the component. product: entries of CISA's catalogue name the product and no range is known. not-affected: the ranges are known and it is outside. Null: no entry names the product",
+    "affected: a known exploited vulnerability affects the version, or the newest release of the cycle. depends-on-patch: it affects earlier releases of the cycle only. product: entries of CISA's catalogue name the product and no range is known. not-analysed: it is below the affected ranges, and its cycle had ended before the vulnerability was published. not-affected: the ranges are known and it is outside. Null: no entry names the product",
   ),
   kev_fixed_in: textOrNull("First version of the cycle from which no entry affects it; null when none is on record"),
-  kev_entries: Type.Array(kevEntrySchema, { description: "The entries of CISA's catalogue that affect it" }),
+  kev_entries: Type.Array(kevEntrySchema, { description: "The entries of CISA's catalogue that affect it, or earlier releases of the cycle (depends-on-patch)" }),
   extended_support_available: flag(),
   extended_support_vendor: textOrNull(),
   extended_support_date: dayOrNull(),
