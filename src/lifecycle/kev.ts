@@ -143,15 +143,18 @@ function cycleState(entry: KevSubject, cycle: KevCycle): KevState {
   if (versions === undefined) return "product";
   if (!versions.cycles.includes(cycle.name)) return unaffected(entry, cycle, cycle.name);
   if (!isCertain(entry)) return "product";
-  const { newest } = cycle;
   const { fixedIn } = affectingKev(entry, cycle.name);
-  // Of Windows the record states a build without its revision, which is the start of the fixed one.
-  const ofNewest =
-    newest === undefined || fixedIn?.startsWith(`${newest}.`) === true ? "product" : releaseState(entry, cycle, newest);
-  if (ofNewest === "affected") return "affected";
-  if (ofNewest === "not-affected") return "depends-on-patch";
+  const state = newestState(entry, cycle, fixedIn);
+  if (state !== "product") return state === "affected" ? "affected" : "depends-on-patch";
   const isFixedWithin = cycle.name in versions.fixedIn || fixedIn?.startsWith(`${cycle.name}.`) === true;
   return isFixedWithin ? "depends-on-patch" : "affected";
+}
+
+/** Of Windows the record states a build without its revision, which is the start of the fixed one. */
+function newestState(entry: KevSubject, cycle: KevCycle, fixedIn: string | null): KevState {
+  const { newest } = cycle;
+  const isWhole = newest !== undefined && fixedIn?.startsWith(`${newest}.`) !== true;
+  return isWhole ? releaseState(entry, cycle, newest) : "product";
 }
 
 /**

@@ -14,10 +14,12 @@ import {
   doubtRow,
   droppedBy,
   exploitable,
+  formatEarlierKev,
   formatPackageEnd,
   hasLevel,
   isUnmaintained,
   isNotAssessed,
+  mayBeExploited,
 } from "./deciding.ts";
 import type { ConditionRow } from "./condition-row.ts";
 
@@ -120,28 +122,13 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
   "kev-product": {
     matches:
       "the same, release cycles without a patch version whose earlier releases are affected, and products that CISA's catalogue names without a known range of versions; includes `kev`",
-    component: [
-      {
-        fails: "kev-product",
-        otherwise: undefined,
-        applies: ({ candidate }, policy) => {
-          const basis = exploitable(candidate, policy)?.kevBasis;
-          return basis === "product" || basis === "depends-on-patch";
-        },
-      },
-    ],
+    component: [{ fails: "kev-product", otherwise: undefined, applies: mayBeExploited }],
     title: "of a product with known exploited vulnerabilities",
     one: "belongs to a product with known exploited vulnerabilities",
     many: "belong to products with known exploited vulnerabilities",
     sarif: "ProductKnownExploited",
-    sentence: ({ subject, findings }) => {
-      const earlier = findings.flatMap(({ assessment }) => assessment?.kevEntries ?? []);
-      const rest =
-        earlier.length === 0
-          ? "the affected versions are not known"
-          : `its earlier releases are affected: ${formatKev(earlier)}`;
-      return `${subject} is named in CISA's catalogue of known exploited vulnerabilities; ${rest}`;
-    },
+    sentence: ({ subject, findings }) =>
+      `${subject} is named in CISA's catalogue of known exploited vulnerabilities; ${formatEarlierKev(findings)}`,
   },
   "package-eol": {
     component: [

@@ -1,6 +1,7 @@
 /** Which assessment and which support decide for a component: its own, the distribution's, or support beyond the end. */
 import { doubtOn } from "../lifecycle/doubts.ts";
 import { DOUBT_TEXTS, formatDoubt } from "../messages/doubts.ts";
+import { formatKev } from "../messages/format.ts";
 import { backportingDistribution, withSupport } from "../lifecycle/assess.ts";
 import { hasCycle } from "../resolve/unresolved.ts";
 import type { IsoDate } from "../text/ids.ts";
@@ -44,6 +45,18 @@ export function exploitable(
 export function exploitedBy(of: Assessed, policy: Pick<Policy, "distroPackages">): readonly AffectingKev[] {
   const assessment = exploitable(of, policy);
   return assessment?.kevBasis === "affected" ? assessment.kevEntries : [];
+}
+
+/** The entries name the product, or earlier releases of the cycle, and do not show whether this version is fixed. */
+export function mayBeExploited({ candidate }: { readonly candidate: Assessed }, policy: Policy): boolean {
+  const basis = exploitable(candidate, policy)?.kevBasis;
+  return basis === "product" || basis === "depends-on-patch";
+}
+
+/** Which earlier releases are affected, or that it is not known. */
+export function formatEarlierKev(findings: readonly Assessed[]): string {
+  const entries = findings.flatMap(({ assessment }) => assessment?.kevEntries ?? []);
+  return entries.length === 0 ? "the affected versions are not known" : `earlier releases: ${formatKev(entries)}`;
 }
 
 /**
