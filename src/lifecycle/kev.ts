@@ -57,7 +57,7 @@ export function kevOfProduct(entries: readonly KevSubject[]): KevState | null {
 
 /**
  * What the entries mean for a version of a product: a release of `cycle`, or the cycle as a whole where the version is its
- * name. A cycle that stands for several ones has the strongest of their states. Undefined for a product that no entry
+ * name. A cycle that means several ones has the strongest of their states. Undefined for a product that no entry
  * names.
  */
 export function kevOf(
@@ -158,8 +158,8 @@ function newestState(entry: KevSubject, cycle: KevCycle, fixedIn: string | null)
 }
 
 /**
- * `not-analysed` for a release below every affected range whose cycle had ended before the CVE was published: nobody
- * examined it, and the ranges of records begin at what was supported on that day.
+ * `not-analysed` for a release below every affected range whose cycle had ended before the CVE was published: it was not
+ * examined, and the ranges of records begin at what was supported on that day.
  */
 function unaffected(entry: KevSubject, { endedBy }: KevCycle, version: string): KevState {
   const ranges = entry.versions?.ranges ?? [];
