@@ -58,7 +58,8 @@ const createFramework = (parts: AppContext, docs: string): FastifyInstance =>
     keepAliveTimeout: KEEP_ALIVE,
     // While the server stops, requests on open connections are still answered, so a rolling restart loses none.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 1000 },
+    // Addresses that endoflife.date states end with a slash, and so do those of many clients.
+    routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
     frameworkErrors: (error, request, reply) => {
       void sendError(error, request, reply.headers({ ...securityHeaders(parts.settings.publicUrl), ...CORS }), parts);
     },

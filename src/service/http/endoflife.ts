@@ -140,7 +140,7 @@ const summary = (local: LocalOperations) => (product: Product) => ({
   aliases: product.aliases,
   label: product.name,
   category: product.category,
-  tags: product.tags,
+  tags: tags(product),
 });
 
 async function details(local: LocalOperations, product: Product): Promise<object> {
@@ -161,7 +161,7 @@ async function details(local: LocalOperations, product: Product): Promise<object
   };
 }
 
-/** A release cycle of version 1. A kind of support that the product does not have is null. */
+/** A release cycle of version 1. A kind of support that is not recorded, and an unknown release date, are absent. */
 function release(assessment: Assessment): object {
   const { cycle, eolDate, status, support, asOf } = assessment;
   const { name, codename = null, label = name, releaseDate, lts, ltsFrom = null, eoasFrom, eoesFrom, latest } = cycle;
@@ -169,15 +169,13 @@ function release(assessment: Assessment): object {
     name,
     codename,
     label,
-    releaseDate: dayOf(releaseDate),
+    ...(releaseDate && { releaseDate: dayOf(releaseDate) }),
     isLts: lts,
     ltsFrom,
-    isEoas: eoasFrom ? hasPassed(eoasFrom, asOf) : null,
-    eoasFrom: dayOfEnd(eoasFrom),
+    ...(eoasFrom && { isEoas: hasPassed(eoasFrom, asOf), eoasFrom: dayOfEnd(eoasFrom) }),
     isEol: status === "eol",
     eolFrom: dayOf(eolDate),
-    isEoes: eoesFrom ? hasPassed(eoesFrom, asOf) : null,
-    eoesFrom: dayOfEnd(eoesFrom),
+    ...(eoesFrom && { isEoes: hasPassed(eoesFrom, asOf), eoesFrom: dayOfEnd(eoesFrom) }),
     isMaintained: status !== "eol" || support.status !== "eol",
     latest: latest ? { name: latest.name, date: latest.date ?? null, link: null } : null,
     custom: null,
@@ -187,7 +185,8 @@ function release(assessment: Assessment): object {
 
 type ProductValues = (product: Product) => readonly string[];
 const categories: ProductValues = ({ category }) => [category];
-const tags: ProductValues = (product) => product.tags;
+/** The category is a tag too. */
+const tags: ProductValues = (product) => [...new Set([...product.tags, product.category])];
 const IDENTIFIERS: Readonly<Record<string, ProductValues>> = { cpe: ({ cpes }) => cpes, purl: ({ purls }) => purls };
 
 const valuesOf = (products: readonly Product[], of: ProductValues): readonly string[] =>

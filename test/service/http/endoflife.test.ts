@@ -2,6 +2,16 @@
 import { Type } from "typebox";
 import { Errors } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  answerOf,
+  link,
+  listOf,
+  oldCycle,
+  oldCycles,
+  productDetails,
+  productRelease,
+  productSummary,
+} from "./imitated-schemas.ts";
 import { AFTER_CUT_OFF, PUBLIC_URL, startService, stopServices, type Service } from "../service.ts";
 
 let service: Service;
@@ -10,85 +20,23 @@ beforeAll(async () => {
 });
 afterAll(stopServices);
 
-const day = Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}$` });
-const dayOrFlag = Type.Union([day, Type.Boolean()]);
-const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()]);
-
-/** `Cycle` of `assets/openapi.yml`. */
-const oldCycle = Type.Object({
-  eol: dayOrFlag,
-  lts: dayOrFlag,
-  latest: Type.Optional(Type.String()),
-  releaseDate: Type.Optional(day),
-  latestReleaseDate: Type.Optional(day),
-  support: Type.Optional(dayOrFlag),
-  extendedSupport: Type.Optional(dayOrFlag),
-});
-
-const link = Type.Object({ name: Type.String(), uri: Type.String({ pattern: "^https://eol.example.org/api/v1/" }) });
-const summary = Type.Object({
-  name: Type.String(),
-  aliases: Type.Array(Type.String()),
-  label: Type.String(),
-  category: Type.String(),
-  tags: Type.Array(Type.String()),
-  uri: Type.String(),
-});
-/** `ProductRelease` of `api_v1/openapi.yml`. */
-const release = Type.Object({
-  name: Type.String(),
-  codename: orNull(Type.String()),
-  label: Type.String(),
-  releaseDate: orNull(day),
-  isLts: Type.Boolean(),
-  ltsFrom: orNull(day),
-  isEoas: orNull(Type.Boolean()),
-  eoasFrom: orNull(day),
-  isEol: Type.Boolean(),
-  eolFrom: orNull(day),
-  isEoes: orNull(Type.Boolean()),
-  eoesFrom: orNull(day),
-  isMaintained: Type.Boolean(),
-  latest: orNull(Type.Object({ name: Type.String(), date: orNull(day), link: orNull(Type.String()) })),
-  custom: Type.Null(),
-});
-const details = Type.Object({
-  name: Type.String(),
-  label: Type.String(),
-  category: Type.String(),
-  versionCommand: Type.Null(),
-  identifiers: Type.Array(Type.Object({ type: Type.String(), id: Type.String() })),
-  labels: Type.Object({ eol: Type.String(), eoas: orNull(Type.String()), eoes: orNull(Type.String()) }),
-  links: Type.Object({ html: Type.String(), icon: Type.Null(), releasePolicy: orNull(Type.String()) }),
-  releases: Type.Array(release),
-});
-const frame = <Schema extends Type.TSchema>(result: Schema) =>
-  Type.Object({ schema_version: Type.String(), generated_at: Type.String(), result });
-const list = <Schema extends Type.TSchema>(result: Schema) =>
-  Type.Object({
-    schema_version: Type.String(),
-    generated_at: Type.String(),
-    total: Type.Integer(),
-    result: Type.Array(result),
-  });
-
 describe("every path has the published form, without a key", () => {
   test.each([
     ["/api/all.json", Type.Array(Type.String())],
-    ["/api/nodejs.json", Type.Array(Type.Intersect([oldCycle, Type.Object({ cycle: Type.String() })]))],
+    ["/api/nodejs.json", oldCycles],
     ["/api/nodejs/18.json", oldCycle],
     ["/api/frobos/12.0.json", oldCycle],
-    ["/api/v1", list(link)],
-    ["/api/v1/products", list(summary)],
-    ["/api/v1/products/full", list(details)],
-    ["/api/v1/products/nodejs", frame(details)],
-    ["/api/v1/products/nodejs/releases/18", frame(release)],
-    ["/api/v1/products/nodejs/releases/latest", frame(release)],
-    ["/api/v1/categories", list(link)],
-    ["/api/v1/categories/os", list(summary)],
-    ["/api/v1/tags", list(link)],
-    ["/api/v1/identifiers", list(link)],
-    ["/api/v1/identifiers/purl", list(Type.Object({ identifier: Type.String(), product: link }))],
+    ["/api/v1", listOf(link)],
+    ["/api/v1/products", listOf(productSummary)],
+    ["/api/v1/products/full", listOf(productDetails)],
+    ["/api/v1/products/nodejs", answerOf(productDetails)],
+    ["/api/v1/products/nodejs/releases/18", answerOf(productRelease)],
+    ["/api/v1/products/nodejs/releases/latest", answerOf(productRelease)],
+    ["/api/v1/categories", listOf(link)],
+    ["/api/v1/categories/os", listOf(productSummary)],
+    ["/api/v1/tags", listOf(link)],
+    ["/api/v1/identifiers", listOf(link)],
+    ["/api/v1/identifiers/purl", listOf(Type.Object({ identifier: Type.String(), product: link }))],
   ])("%s", async (url, schema) => {
     const answer = await service.get(url);
     expect(answer.statusCode, answer.body).toBe(200);
@@ -99,6 +47,8 @@ describe("every path has the published form, without a key", () => {
     expect([...Errors(schema, answer.json())]).toEqual([]);
     const again = await service.get(url, { "if-none-match": String(answer.headers["etag"]) });
     expect(again.statusCode).toBe(304);
+    // Its own addresses end with a slash.
+    expect((await service.get(`${url}/`)).json()).toEqual(answer.json());
   });
 
   test.each(["/api/nowhere.json", "/api/nodejs/0.0.json", "/api/v1/products/nowhere", "/api/v1/tags/nowhere"])(

@@ -1,5 +1,5 @@
 /** The read side of the Transparency Exchange API, as a client uses it: discovery, releases, and their lifecycle. */
-import { Type, type TSchema } from "typebox";
+import type { TSchema } from "typebox";
 import { Errors } from "typebox/value";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createLocal } from "../../../src/api/operations/local.ts";
@@ -9,6 +9,7 @@ import { siteEntries } from "../../../src/service/site/export.ts";
 import { pages } from "../../../src/service/pages/pages.ts";
 import { asIsoDate, asStatementDay } from "../../../src/text/ids.ts";
 import { linksUnder } from "../../../src/wire/links.ts";
+import { teaCle, teaPage, teaProduct, teaRelease } from "./imitated-schemas.ts";
 import { AFTER_CUT_OFF, PUBLIC_URL, served, startService, stopServices, type Service } from "../service.ts";
 
 let service: Service;
@@ -25,48 +26,6 @@ const get = async (path: string) => {
 const expectValid = (schema: TSchema, value: unknown): void =>
   expect([...Errors(schema, value)].map(({ instancePath, message }) => `${instancePath} ${message}`)).toEqual([]);
 
-// The schemas of the same names in TEA's OpenAPI description, 0.4.0.
-const uuid = Type.String({ pattern: "^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$" });
-const dateTime = Type.String({ pattern: String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z$` });
-const identifiers = Type.Array(
-  Type.Object({ idType: Type.Enum(["CPE", "TEI", "PURL", "COMPLIANCE_DOCUMENT"]), idValue: Type.String() }),
-);
-const product = Type.Object({ uuid, name: Type.String(), identifiers });
-const productRelease = Type.Object({
-  uuid,
-  product: uuid,
-  productName: Type.String(),
-  version: Type.String(),
-  createdDate: dateTime,
-  releaseDate: Type.Optional(dateTime),
-  identifiers,
-  components: Type.Array(Type.Object({ uuid })),
-});
-const cle = Type.Object({
-  events: Type.Array(
-    Type.Object({
-      id: Type.Integer(),
-      type: Type.Enum(["released", "endOfDevelopment", "endOfSupport", "endOfLife"]),
-      effective: dateTime,
-      published: dateTime,
-      version: Type.Optional(Type.String()),
-      versions: Type.Optional(Type.Array(Type.Object({ range: Type.String() }))),
-      supportId: Type.Optional(Type.String()),
-    }),
-  ),
-  definitions: Type.Object({
-    support: Type.Array(Type.Object({ id: Type.String(), description: Type.String() })),
-  }),
-});
-const page = (results: TSchema) =>
-  Type.Object({
-    timestamp: dateTime,
-    pageStartIndex: Type.Integer(),
-    pageSize: Type.Integer(),
-    totalResults: Type.Integer(),
-    results: Type.Array(results),
-  });
-
 /** The base address that a client derives from the well-known document. */
 const base = async (): Promise<string> => {
   const { schemaVersion, endpoints } = await get("/.well-known/tea");
@@ -80,10 +39,10 @@ test("a client goes from a package URL to the lifecycle of its release cycle", a
   const [{ productReleaseUuid, servers }] = await get(`${root}/discovery?tei=${encodeURIComponent(tei)}`);
   expect(servers).toEqual([{ rootUrl: `${PUBLIC_URL}/tea`, versions: ["0.4.0"] }]);
   const release = await get(`${root}/productRelease/${productReleaseUuid}`);
-  expectValid(productRelease, release);
+  expectValid(teaRelease, release);
   expect(release).toMatchObject({ version: "3", components: [] });
   const lifecycle = await get(`${root}/productRelease/${productReleaseUuid}/cle`);
-  expectValid(cle, lifecycle);
+  expectValid(teaCle, lifecycle);
   const { eol_date: end } = (await service.get("/v1/status/express/3", { "x-api-key": await service.key() })).json();
   const ended = lifecycle.events.find(
     ({ type, supportId }: Record<string, string>) => type === "endOfSupport" && supportId === "standard",
@@ -97,13 +56,13 @@ test("a client goes from a package URL to the lifecycle of its release cycle", a
     { productReleaseUuid },
   ]);
   const owner = await get(`${root}/product/${release.product}`);
-  expectValid(product, owner);
+  expectValid(teaProduct, owner);
   expect(owner.identifiers).toContainEqual({ idType: "PURL", idValue: "pkg:npm/express" });
   const releases = await get(`${root}/product/${release.product}/releases?pageSize=1000`);
-  expectValid(page(productRelease), releases);
+  expectValid(teaPage(teaRelease), releases);
   expect(releases.results).toContainEqual(release);
   const whole = await get(`${root}/product/${release.product}/cle`);
-  expectValid(cle, whole);
+  expectValid(teaCle, whole);
   expect(whole.events.length).toBeGreaterThan(lifecycle.events.length);
 });
 
@@ -120,7 +79,7 @@ describe("queries", () => {
     ["productReleases?idType=TEI&idValue=urn:tei:swid:x.org:1", 0],
   ])("%s: %i results", async (query, count) => {
     const answer = await get(`${await base()}/${query}`);
-    expectValid(page(query.startsWith("products") ? product : productRelease), answer);
+    expectValid(teaPage(query.startsWith("products") ? teaProduct : teaRelease), answer);
     expect([answer.totalResults, answer.results.length]).toEqual([count, count]);
   });
 
@@ -182,7 +141,7 @@ test.each([
     links: linksUnder(PUBLIC_URL),
   });
   const releases = await TEA_OPERATIONS["TeaV040ProductReleases"]?.make(local, { pageSize: 5 });
-  expectValid(page(productRelease), releases);
+  expectValid(teaPage(teaRelease), releases);
   expect(releases).toMatchObject({ results: Array.from({ length: 5 }, () => ({ createdDate: created })) });
 });
 
@@ -210,5 +169,5 @@ test("each product has its lifecycle as an ECMA-428 document", async () => {
     $schema: "https://ecma-tc54.github.io/ECMA-428/schema/cle-1.0.0.schema.json",
     identifier: expect.arrayContaining(["pkg:npm/express"]),
   });
-  expectValid(cle, document);
+  expectValid(teaCle, document);
 });
