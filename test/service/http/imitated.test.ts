@@ -21,8 +21,8 @@ const local = createLocal({ catalogue, asOf: asIsoDate("2026-11-28"), links });
 const ajv = new Ajv2020({ strict: false });
 formats.default(ajv);
 
-/** The first faults of a value, with the value at fault. */
-function faultsOf(schema: TSchema): (value: unknown, name: string) => readonly string[] {
+/** The violations of a schema by a value, with their place in it. */
+function violationsOf(schema: TSchema): (value: unknown, name: string) => readonly string[] {
   const validate = ajv.compile(schema);
   return (value, name) =>
     validate(value)
@@ -37,14 +37,14 @@ const rowOf = (table: Readonly<Record<string, PublishedOperation>>, path: string
 };
 
 /** The answers of a route to each set of parameters. */
-async function faults(
+async function violations(
   table: Readonly<Record<string, PublishedOperation>>,
   path: string,
   schema: TSchema,
   params: Iterable<Readonly<Record<string, unknown>>> = [{}],
 ): Promise<readonly string[]> {
   const row = rowOf(table, path);
-  const check = faultsOf(schema);
+  const check = violationsOf(schema);
   const found: string[] = [];
   let count = 0;
   for (const each of params) {
@@ -73,7 +73,7 @@ describe("endoflife.date", () => {
     ["/api/v1/categories/:group", schemas.listOf(schemas.productSummary), groups("/categories/:group")],
     ["/api/v1/tags/:group", schemas.listOf(schemas.productSummary), groups("/tags/:group")],
   ])("%s", async (path, schema, params) => {
-    expect(await faults(ENDOFLIFE_OPERATIONS, path, schema, params)).toEqual([]);
+    expect(await violations(ENDOFLIFE_OPERATIONS, path, schema, params)).toEqual([]);
   });
 });
 
@@ -85,12 +85,12 @@ describe("the Transparency Exchange API", () => {
     ["/productReleases", schemas.teaPage(schemas.teaRelease), [whole]],
     ["/product/:uuid/cle", schemas.teaCle, uuids("/product/:uuid")],
   ])("%s", async (path, schema, params) => {
-    expect(await faults(TEA_OPERATIONS, `/tea/v0.4.0${path}`, schema, params)).toEqual([]);
+    expect(await violations(TEA_OPERATIONS, `/tea/v0.4.0${path}`, schema, params)).toEqual([]);
   });
 });
 
 test("CLE: events are valid, and each refers to a defined support", () => {
-  const check = faultsOf(schemas.cleDocument);
+  const check = violationsOf(schemas.cleDocument);
   const documents = products.map(toCle);
   expect(documents.flatMap((document, at) => check(document, products[at]?.slug ?? "")).slice(0, 20)).toEqual([]);
   for (const { events, definitions, identifier } of documents) {
@@ -101,13 +101,13 @@ test("CLE: events are valid, and each refers to a defined support", () => {
 });
 
 test("the endpoint badge of shields.io", () => {
-  const check = faultsOf(schemas.endpointBadge);
+  const check = violationsOf(schemas.endpointBadge);
   const all = local.everyAssessment();
   expect(all.length).toBeGreaterThan(19_000);
   expect(all.flatMap((each) => check(badge(each), each.releaseCycle.product)).slice(0, 20)).toEqual([]);
 });
 
-test("a value of another form is a fault", () => {
-  expect(faultsOf(schemas.oldCycle)({ eol: null, lts: false }, "x")).not.toEqual([]);
-  expect(faultsOf(schemas.productRelease)({ ...catalogue, releaseDate: null }, "x")).not.toEqual([]);
+test("a value of another form is a violation", () => {
+  expect(violationsOf(schemas.oldCycle)({ eol: null, lts: false }, "x")).not.toEqual([]);
+  expect(violationsOf(schemas.productRelease)({ ...catalogue, releaseDate: null }, "x")).not.toEqual([]);
 });
