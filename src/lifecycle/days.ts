@@ -46,6 +46,10 @@ export function lastDay({ value, precision }: LifecycleDate): IsoDate {
 /** The earliest day of a statement of which only the month or the year is known: it never looks younger than it is. */
 export const firstDay = (day: StatementDay): IsoDate => asIsoDate(`${day}-01-01`.slice(0, 10));
 
+/** How much of the day of a statement is known. */
+export const knownPart = (day: StatementDay): "day" | "month" | "year" =>
+  day.length === 10 ? "day" : day.length === 7 ? "month" : "year";
+
 const COARSENESS: readonly LifecycleDate["precision"][] = ["day", "month", "about", "quarter"];
 
 /** Whether two sources state the same date, at the coarser precision of the two. Dates that differ by one day are different. */

@@ -94,11 +94,10 @@ function rateOwn({ effective, agreeing, asOf }: ClaimEvidence, byAgreement: Conf
   }
 }
 
-function rateVendor(vendor: Claim, { agreeing, agreement, asOf }: ClaimEvidence): Rating {
+/** A record that copied the vendor's date is no second source: it does not raise the confidence in a stale feed. */
+function rateVendor(vendor: Claim, { agreement, asOf }: ClaimEvidence): Rating {
   const isCurrent = daysBetween(firstDay(vendor.retrievedAt), asOf) <= FEED_CURRENT_DAYS;
-  // An old vendor claim must not lower the confidence in a record that states the same date.
-  const hasRecord = agreeing.some(({ kind }) => CLAIM_CLASS[kind] === "record");
-  const singleSource = isCurrent || hasRecord ? "medium" : "low";
+  const singleSource = isCurrent ? "medium" : "low";
   return {
     source: "vendor-fetched",
     status: isCurrent ? "ok" : "fallback",

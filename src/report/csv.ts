@@ -3,6 +3,7 @@
  * not compute formulas.
  */
 import type { Assessment, DocumentReport, Finding, Report } from "../model/index.ts";
+import { firstDay } from "../lifecycle/days.ts";
 import { whoMaintains } from "../lifecycle/gate.ts";
 import { exploitable } from "../policy/deciding.ts";
 import { dependencyPaths, type DependencyPaths } from "../sbom/graph/paths.ts";
@@ -60,7 +61,8 @@ const COLUMNS: Readonly<Record<string, (entry: CsvEntry) => Cell>> = {
   kev_fixed_in: ({ counted }) => counted?.kevFixedIn,
   eol_date_source: ({ row }) => row.assessment?.provenance.source,
   eol_date_source_url: ({ row }) => row.assessment?.provenance.url,
-  eol_date_verified_at: ({ row }) => row.assessment?.provenance.verifiedAt,
+  eol_date_verified_at: ({ row }) =>
+    row.assessment?.provenance.verifiedAt && firstDay(row.assessment.provenance.verifiedAt),
   eol_date_confidence: ({ row }) => row.assessment?.provenance.confidence,
   licenses: ({ finding }) => finding.component.licenses.join("; "),
   scope: ({ finding }) => finding.component.scope,

@@ -1,5 +1,5 @@
 /** The feed of devices at the edge of a network, which CISA's Binding Operational Directive 26-02 is about. */
-import { addMonths, daysBetween, lastDay } from "../lifecycle/days.ts";
+import { addMonths, daysBetween, firstDay, lastDay } from "../lifecycle/days.ts";
 import type { Assessment, Product } from "../model/index.ts";
 import { asIsoDate, type IsoDate } from "../text/ids.ts";
 import { byText } from "../text/values.ts";
@@ -29,7 +29,9 @@ export const edgeDevicesObject = (
 
 function platform(product: Product, category: string, assessments: readonly Assessment[], links: Links): EdgePlatform {
   const provenances = assessments.map(({ provenance }) => provenance);
-  const read = provenances.flatMap(({ verifiedAt }) => verifiedAt ?? []).toSorted(byText);
+  const read = provenances
+    .flatMap(({ verifiedAt }) => (verifiedAt === null ? [] : firstDay(verifiedAt)))
+    .toSorted(byText);
   const levels = ["low", "medium", "high"] as const;
   return {
     slug: product.slug,

@@ -224,11 +224,16 @@ function doubtsFrom({ doubts = [] }: ScoreObject): readonly Doubt[] {
   }));
 }
 
+const KNOWN = { day: 10, month: 7, year: 4 } as const;
+
+const verifiedFrom = ({ eol_date_verified_at: day, eol_date_verified_precision: precision = "day" }: ScoreObject) =>
+  day === undefined ? null : asStatementDay(day.slice(0, KNOWN[precision]));
+
 function provenanceFrom(wire: ScoreObject): Provenance {
   return {
     source: wire.eol_date_source,
     url: wire.eol_date_source_url ?? null,
-    verifiedAt: wire.eol_date_verified_at === undefined ? null : asStatementDay(wire.eol_date_verified_at),
+    verifiedAt: verifiedFrom(wire),
     status: wire.eol_date_status,
     agreement: wire.eol_date_agreement,
     confidence: wire.eol_date_confidence,

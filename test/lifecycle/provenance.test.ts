@@ -112,7 +112,7 @@ describe("provenance of combined claims", () => {
       [
         "stale, with the record that copied it",
         [claim("vendor-feed", X, "2025-01-02"), { ...claim("upstream", X), copied: true }],
-        ["vendor-fetched", "fallback", "medium", 1, X],
+        ["vendor-fetched", "fallback", "low", 1, X],
       ],
       [
         "an own record seen in a lock file only",

@@ -3,6 +3,7 @@
  * exporters, scanners and tools for models read; see docs/api.md.
  */
 import type { Assessment } from "../../model/index.ts";
+import { firstDay } from "../../lifecycle/days.ts";
 import { byText } from "../../text/values.ts";
 import { kevSummary } from "../../wire/edge-devices.ts";
 import { dayOf } from "../../wire/lifecycle.ts";
@@ -198,7 +199,8 @@ function verification(edition: Edition): object {
     record(
       cycles.map(({ releaseCycle, provenance }): readonly [string, object] => {
         const { source, url, verifiedAt, status, agreement, confidence } = provenance;
-        return [releaseCycle.cycle, { source, url, verified_at: verifiedAt, status, agreement, confidence }];
+        const verified_at = verifiedAt && firstDay(verifiedAt);
+        return [releaseCycle.cycle, { source, url, verified_at, status, agreement, confidence }];
       }),
     ),
   );

@@ -2,7 +2,7 @@
 import { Type } from "typebox";
 import { KEV_STATES, precision, requestedFields, scoreSchema, STATUSES } from "./lifecycle.ts";
 import { MILESTONE_KINDS } from "../../model/dates.ts";
-import { type Wire, count, countOrNull, day, dayOrNull, flag, integer, integerOrNull, objectOrNull, oneOf, oneOfOrNull, statementDayOrNull, text, textOrNull, url } from "./types.ts";
+import { type Wire, count, countOrNull, day, dayOrNull, flag, integer, integerOrNull, objectOrNull, oneOf, oneOfOrNull, text, textOrNull, url } from "./types.ts";
 
 const notice = Type.Optional(text());
 
@@ -190,7 +190,7 @@ export const edgeDevicesSchema = Type.Object({
       ),
       successor: textOrNull("What the vendor names as the replacement"),
       verification: Type.Object({
-        verified_at: statementDayOrNull("The earliest check of a date"),
+        verified_at: dayOrNull("The earliest check of a date"),
         confidence: oneOf(["high", "medium", "low"], "The lowest of a date"),
       }),
       sources: Type.Array(Type.String()),
