@@ -46,7 +46,7 @@ test("the compose file mounts only existing files or files that its header comme
 });
 
 describe("the Kubernetes manifests", () => {
-  const [deployment, service, budget] = parseAllDocuments(read("kubernetes.yaml")).map((document) => {
+  const [deployment, service, budget, ingress, policy, monitor] = parseAllDocuments(read("kubernetes.yaml")).map((document) => {
     expect([...document.errors, ...document.warnings]).toEqual([]);
     return document.toJS();
   });
@@ -84,6 +84,29 @@ describe("the Kubernetes manifests", () => {
     }
     for (const { name } of container.volumeMounts)
       expect(pod.volumes.map((each: { name: string }) => each.name)).toContain(name);
+  });
+
+  test("require a mail server, because keys and alerts are mails", () => {
+    const { valueFrom } = container.env.find(({ name }: { name: string }) => name === "EOLGATE_SMTP");
+    expect(valueFrom.secretKeyRef.optional).toBeUndefined();
+    expect(read("kubernetes.yaml")).toContain(`--from-file=${valueFrom.secretKeyRef.key}=`);
+    expect(parse(read("compose.yaml"), { merge: true })["x-eolgate"].environment.EOLGATE_SMTP).toMatch(/^\$\{EOLGATE_SMTP:\?/);
+  });
+
+  test("admit requests and scrapes, and only the connections that the service opens", () => {
+    const ports = container.ports.map(({ name }: { name: string }) => name);
+    const admitted = policy.spec.ingress.flatMap((each: { ports: { port: string }[] }) => each.ports.map(({ port }) => port));
+    expect(admitted).toEqual(ports);
+    for (const { port } of monitor.spec.podMetricsEndpoints) expect(ports).toContain(port);
+    expect(ingress.spec.rules[0].http.paths[0].backend.service).toEqual({
+      name: service.metadata.name,
+      port: { name: service.spec.ports[0].name },
+    });
+    for (const selector of [policy.spec.podSelector, monitor.spec.selector])
+      expect(selector.matchLabels).toEqual(deployment.spec.selector.matchLabels);
+    const { requests, limits } = container.resources;
+    expect([requests, limits].map((each) => "ephemeral-storage" in each)).toEqual([true, true]);
+    for (const { emptyDir } of pod.volumes) if (emptyDir) expect(emptyDir.sizeLimit).toMatch(/Mi$/);
   });
 
   test("wait for the open requests, as a user without rights", () => {

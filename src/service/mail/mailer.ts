@@ -9,7 +9,7 @@ import type { QueuedMail, Store } from "../store/store.ts";
 import { DAY, HOUR, MINUTE, SECOND, type Clock, withTimeout } from "../clock.ts";
 import type { Log } from "../serve/log.ts";
 import { type Message, maskEmail } from "./message.ts";
-import { RefusedError, type Transport } from "./transport.ts";
+import { HeldError, RefusedError, type Transport } from "./transport.ts";
 
 export interface MailerOptions {
   readonly store: Store;
@@ -29,7 +29,7 @@ export interface Mailer {
   stop(): Promise<void>;
 }
 
-export type MailOutcome = "sent" | "obsolete" | "retry" | "dead";
+export type MailOutcome = "sent" | "obsolete" | "retry" | "held" | "dead";
 export type MailRun = Readonly<Record<MailOutcome, number>>;
 
 /** Mails that are sent at the same time. */
@@ -42,6 +42,8 @@ const DEADLINE = 5 * MINUTE;
 const TOO_SLOW = new Error("the mail server took too long");
 /** Time after which a mail that cannot be delivered becomes a dead letter. */
 const GIVE_UP = 5 * DAY;
+/** Time after which a mail is offered to the processes again while none has a mail server. */
+const HELD_PAUSE = MINUTE;
 const COMMIT_TRIES = 400;
 const COMMIT_PAUSE = SECOND / 2;
 /** Pauses after the first, second, … failure; the last value is repeated. */
@@ -73,7 +75,7 @@ export function createMailer(options: MailerOptions): Mailer {
   };
 
   const run = async (): Promise<MailRun> => {
-    const outcomes: Record<MailOutcome, number> = { sent: 0, obsolete: 0, retry: 0, dead: 0 };
+    const outcomes: Record<MailOutcome, number> = { sent: 0, obsolete: 0, retry: 0, held: 0, dead: 0 };
     for (;;) {
       if (stopped) return outcomes;
       const now = clock();
@@ -130,6 +132,10 @@ async function commit(id: string, { store, owner, clock, stopped }: Delivery): P
 
 async function failed(mail: QueuedMail, error: unknown, delivery: Delivery): Promise<MailOutcome> {
   const { store, owner, clock, log, random = Math.random } = delivery;
+  if (error instanceof HeldError) {
+    await store.outbox.retry(mail.id, owner, clock() + HELD_PAUSE, error.message);
+    return "held";
+  }
   const reason = error instanceof Error ? error.message : String(error);
   const dueAt = clock() + backOff(mail.attempts, random());
   const isFinal = error instanceof RefusedError || dueAt >= mail.since + GIVE_UP;

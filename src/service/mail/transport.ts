@@ -15,6 +15,15 @@ export interface Transport {
 /** The server permanently rejected this recipient or message (5xx). */
 export class RefusedError extends Error {}
 
+/** No mail server is set: the mail waits in the queue, also for another process that has one. */
+export class HeldError extends Error {}
+
+/** For processes that share a database, because mails in the files of one of them would not be noticed. */
+export const holdingTransport: Transport = {
+  send: () => Promise.reject(new HeldError("no mail server is set")),
+  close: () => undefined,
+};
+
 /** Timeouts in milliseconds. */
 const CONNECT = 15 * SECOND;
 const SILENCE = MINUTE;

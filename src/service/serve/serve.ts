@@ -10,9 +10,10 @@ import { createDocuments } from "../documents/pool.ts";
 import { clockProblem, createEditions, type ServedCatalogue } from "../http/editions.ts";
 import { closeWithin, freePort, listen, listenTelemetry, createTelemetry } from "./ports.ts";
 import { createLineLog } from "./log.ts";
-import { folderTransport, smtpTransport, type Transport } from "../mail/transport.ts";
+import { folderTransport, holdingTransport, smtpTransport, type Transport } from "../mail/transport.ts";
 import {
   type StoreServices,
+  type StoreSession,
   type StoreServicesOptions,
   createStoreServices,
   openStoreSession,
@@ -106,7 +107,8 @@ const withChecks = (services: Services, { settings, editions }: Base): Services 
   },
 });
 
-const NO_MAIL_SERVER = "mails are written to the folder mail of the data folder, none leaves this machine; set --smtp";
+const NO_MAIL_SERVER =
+  "no mail server is set: mails wait in the database, or are written to the folder mail of the data folder; set --smtp";
 
 const notesOn = ({ settings }: Base): readonly string[] => [
   ...(settings.server.sendsMail ? [] : [NO_MAIL_SERVER]),
@@ -151,7 +153,7 @@ async function storeOptions(
     clock,
     log,
     catalogue: () => editions.current().served.catalogue,
-    transport: await transportOf(settings, sender, session.folder),
+    transport: await transportOf(settings, sender, session),
     publicUrl: settings.publicUrl ?? (isLoopback(settings.host) ? publicUrl : undefined),
     webhookHosts: settings.webhookHosts,
     mailDomain: sender.slice(sender.lastIndexOf("@") + 1).replace(/>$/, ""),
@@ -187,8 +189,10 @@ async function paymentsFor({ io }: Invocation, parts: Pick<PaymentOptions, "stor
   return { payments: (keys: Keys) => createPayments({ ...parts, keys, stripe, webhookSecret, prices }) };
 }
 
-const transportOf = ({ smtp }: ServeSettings, sender: string, folder: string): Promise<Transport> =>
-  smtp === undefined ? folderTransport(join(folder, "mail"), sender) : smtpTransport(smtp, sender);
+function transportOf({ smtp }: ServeSettings, sender: string, { embedded, folder }: StoreSession): Promise<Transport> {
+  if (smtp !== undefined) return smtpTransport(smtp, sender);
+  return embedded ? folderTransport(join(folder, "mail"), sender) : Promise.resolve(holdingTransport);
+}
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;

@@ -17,7 +17,7 @@ import { flagValues, stringValue } from "../../shell/settings.ts";
 import type { Catalogue } from "../../model/index.ts";
 import { runAlerts } from "../alerts/run.ts";
 import { createWatch } from "../alerts/watch.ts";
-import { SECOND, withTimeout, type Clock } from "../clock.ts";
+import { HOUR, SECOND, withTimeout, type Clock } from "../clock.ts";
 import { unavailable } from "../store/driver-errors.ts";
 import { type Jobs, createJobs, standardJobs } from "./jobs.ts";
 import { createQuota } from "../keys/quota.ts";
@@ -32,6 +32,8 @@ export interface StoreSession {
   readonly secrets: SecretRing;
   readonly tiers: Tiers;
   readonly keys: Keys;
+  /** Whether only this process uses the store. */
+  readonly embedded: boolean;
   /** The folder for the files of the service, even if a database is used. */
   readonly folder: string;
 }
@@ -113,7 +115,8 @@ export async function openStoreSession(
     await store.close();
     throw error;
   }
-  return { store, secrets, tiers, folder, keys: createKeys({ store, secrets, tiers, clock: () => io.now() }) };
+  const keys = createKeys({ store, secrets, tiers, clock: () => io.now() });
+  return { store, secrets, tiers, folder, embedded: place.kind === "embedded", keys };
 }
 
 /** Runs `work` with the store, the secret and the tiers, and closes the store afterwards. */
@@ -227,7 +230,7 @@ export function createStoreServices(options: StoreServicesOptions): StoreService
       free: tiers.free,
       tiers: tiers.all,
       checks: {},
-      storeRemarks: { store: () => storeProblem(store), mail: () => deadLetters(store) },
+      storeRemarks: { store: () => storeProblem(store), mail: () => mailRemark(store, clock()) },
     },
     keys,
     jobs,
@@ -255,9 +258,14 @@ async function storeProblem(store: Store): Promise<string | undefined> {
   }
 }
 
-async function deadLetters(store: Store): Promise<string | undefined> {
-  const { dead } = await inTime(store.outbox.counts());
-  return dead === 0 ? undefined : `${dead} dead letters; list them with: eolgate mail dead`;
+/** Time for which a mail may be in the queue before the state of the store mentions it. */
+const MAIL_WAITS = HOUR;
+
+async function mailRemark(store: Store, now: number): Promise<string | undefined> {
+  const { dead, queued, oldestQueuedAt } = await inTime(store.outbox.counts());
+  const late = now - (oldestQueuedAt ?? now) > MAIL_WAITS ? [`${queued} mails wait, the oldest for over an hour`] : [];
+  const lost = dead === 0 ? [] : [`${dead} dead letters; list them with: eolgate mail dead`];
+  return [...late, ...lost].join("; ") || undefined;
 }
 
 /** Links are never built from a Host header, so mails with links need a configured public URL. */
