@@ -35,7 +35,7 @@ const LONG = [
   "test/service/alerts/year.test.ts",
   "test/service/documents/check.test.ts",
   "test/service/http/routes/account.test.ts",
-  "test/service/http/{admission,openapi}.test.ts",
+  "test/service/http/{admission,imitated,openapi}.test.ts",
   "test/service/mail/mailer.test.ts",
   "test/service/mcp/server.test.ts",
   "test/service/pages/account.test.ts",

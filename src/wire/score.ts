@@ -208,22 +208,3 @@ export function statusObject(assessment: Assessment, requested?: Requested): Sta
     as_of: assessment.asOf,
   };
 }
-
-/** The fields of the specification without lists, for callers whose answers have to be short. */
-const SHORT_FIELDS: ReadonlySet<string> = new Set(
-  `product version requested_version version_matched_by latest_release release_date eol_date status days_until_eol
-  days_past_eol support_end_date support_track gate score grade band factors kev_exposed extended_support_available
-  extended_support_vendor eol_date_source eol_date_source_url eol_date_verified_at eol_date_status eol_date_agreement
-  eol_date_confidence doubts score_card_url error code candidates suggestions slug purl`.split(/\s+/),
-);
-
-/** The short form of a score object or of the error in its place: under 1 kB. */
-export const shortScore = (score: object): object =>
-  Object.fromEntries(
-    Object.entries(score).filter(
-      ([name, value]) => (SHORT_FIELDS.has(name) || name.endsWith("_precision")) && !isLong(name, value),
-    ),
-  );
-
-/** The package URLs of a product; the `purl` of an error is a text. */
-const isLong = (name: string, value: unknown): boolean => name === "purl" && Array.isArray(value);

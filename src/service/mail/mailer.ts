@@ -29,7 +29,7 @@ export interface Mailer {
   stop(): Promise<void>;
 }
 
-export type MailOutcome = "sent" | "obsolete" | "retry" | "held" | "dead";
+export type MailOutcome = "sent" | "obsolete" | "retry" | "dead";
 export type MailRun = Readonly<Record<MailOutcome, number>>;
 
 /** Mails that are sent at the same time. */
@@ -75,7 +75,7 @@ export function createMailer(options: MailerOptions): Mailer {
   };
 
   const run = async (): Promise<MailRun> => {
-    const outcomes: Record<MailOutcome, number> = { sent: 0, obsolete: 0, retry: 0, held: 0, dead: 0 };
+    const outcomes: Record<MailOutcome, number> = { sent: 0, obsolete: 0, retry: 0, dead: 0 };
     for (;;) {
       if (stopped) return outcomes;
       const now = clock();
@@ -134,7 +134,7 @@ async function failed(mail: QueuedMail, error: unknown, delivery: Delivery): Pro
   const { store, owner, clock, log, random = Math.random } = delivery;
   if (error instanceof HeldError) {
     await store.outbox.retry(mail.id, owner, clock() + HELD_PAUSE, error.message);
-    return "held";
+    return "retry";
   }
   const reason = error instanceof Error ? error.message : String(error);
   const dueAt = clock() + backOff(mail.attempts, random());

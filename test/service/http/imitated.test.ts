@@ -2,7 +2,7 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import formats from "ajv-formats";
 import type { TSchema } from "typebox";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import { createLocal } from "../../../src/api/operations/local.ts";
 import { loadCatalogue } from "../../../src/catalogue/load.ts";
 import { toCle } from "../../../src/catalogue/own/cle.ts";
@@ -12,6 +12,9 @@ import { asIsoDate } from "../../../src/text/ids.ts";
 import { badge } from "../../../src/wire/product.ts";
 import { linksUnder } from "../../../src/wire/links.ts";
 import * as schemas from "./imitated-schemas.ts";
+
+// Each test reads the whole catalogue.
+vi.setConfig({ testTimeout: 180_000 });
 
 const catalogue = loadCatalogue();
 const products = catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? []);

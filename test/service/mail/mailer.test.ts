@@ -6,7 +6,12 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SILENT } from "../../../src/service/serve/log.ts";
 import { backOff, createMailer, type Mailer } from "../../../src/service/mail/mailer.ts";
 import type { Message } from "../../../src/service/mail/message.ts";
-import { folderTransport, smtpTransport, type Transport } from "../../../src/service/mail/transport.ts";
+import {
+  folderTransport,
+  holdingTransport,
+  smtpTransport,
+  type Transport,
+} from "../../../src/service/mail/transport.ts";
 import { DAY, MINUTE } from "../../../src/service/clock.ts";
 import type { QueuedMail, Store } from "../../../src/service/store/store.ts";
 import { clockAt, testStore, type StoreFixture } from "../harness.ts";
@@ -72,6 +77,19 @@ test("delivers envelope, headers, text and HTML", async () => {
   expect(mail?.raw).toContain("text/plain");
   expect(mail?.raw).toContain("text/html");
   expect(mail?.raw).toContain("after a lone dot");
+});
+
+test("a mail waits for a process with a mail server for any time, and is no dead letter", async () => {
+  const server = await sink();
+  await add("m1");
+  const holding = mailer(holdingTransport);
+  for (let day = 0; day < 20; day += 1) {
+    expect(await holding.sendDue()).toMatchObject({ sent: 0, retry: 1, dead: 0 });
+    clock.add(DAY);
+  }
+  expect(await fixture.store.outbox.counts()).toMatchObject({ queued: 1, dead: 0, sent: 0 });
+  expect(await mailer(await smtp(server.address)).sendDue()).toMatchObject({ sent: 1 });
+  expect(server.received).toHaveLength(1);
 });
 
 test("sends no mail twice and no obsolete mail", async () => {
