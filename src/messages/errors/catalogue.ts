@@ -17,52 +17,43 @@ const refused = (meaning: string, advice: string, hint = advice): ErrorRow<Probl
 });
 
 export const CATALOGUE_ERRORS = {
-  "catalogue-unreadable": row<{ problem?: string }>({
-    kind: "catalogue",
+  "catalogue-unreadable": row<{ problem?: string }>("catalogue", {
     message: ({ problem }) => problem ?? "the catalogue cannot be read",
     hint: () => `Check the path (--catalogue, EOLGATE_CATALOGUE), or run ${UPDATE}.`,
     docs: { meaning: "the catalogue cannot be read, or is too large" },
   }),
-  "catalogue-corrupt": row<{ why: string }>({
-    kind: "catalogue",
+  "catalogue-corrupt": row<{ why: string }>("catalogue", {
     message: ({ why }) => `the catalogue is corrupt: ${why}`,
     hint: () => `Run ${UPDATE}, or use --catalogue with an undamaged file.`,
   }),
-  "catalogue-format": row<{ found: string; expected: string }>({
-    kind: "catalogue",
+  "catalogue-format": row<{ found: string; expected: string }>("catalogue", {
     message: ({ found, expected }) => `the catalogue has format ${found}; this version of eolgate reads ${expected}`,
     hint: () => `Run ${UPDATE}, or update eolgate.`,
   }),
-  "catalogue-too-old": row<{ age: number; asOf: string; limit: number }>({
-    kind: "catalogue",
+  "catalogue-too-old": row<{ age: number; asOf: string; limit: number }>("catalogue", {
     message: ({ age, asOf, limit }) =>
       `the catalogue is ${age} days old on ${asOf}, more than the limit of ${limit} days`,
     hint: () => `Run ${UPDATE}, or raise maxCatalogueAge in the configuration file.`,
   }),
-  "catalogue-older": row<{ offered: string; current: string }>({
-    kind: "catalogue",
+  "catalogue-older": row<{ offered: string; current: string }>("catalogue", {
     message: ({ offered, current }) => `the offered catalogue is dated ${offered}, the current one ${current}`,
     hint: () => "Accept it with --allow-older.",
   }),
-  "catalogue-from-future": row<{ date: string; today: string }>({
-    kind: "catalogue",
+  "catalogue-from-future": row<{ date: string; today: string }>("catalogue", {
     message: ({ date, today }) => `the catalogue is dated ${date}, which is after today, ${today}`,
     hint: () => "Check the system clock. If it is correct, do not use this catalogue.",
   }),
-  "clock-behind": row<{ day: string; date: string; source: string }>({
-    kind: "catalogue",
+  "clock-behind": row<{ day: string; date: string; source: string }>("catalogue", {
     message: ({ day, date, source }) =>
       `the day of the check, ${day} (${source}), is before the catalogue's date, ${date}`,
     hint: () => "Correct the clock or the setting. To check an earlier date on purpose, use --as-of.",
   }),
-  "catalogue-unverified": problems({
-    kind: "catalogue",
+  "catalogue-unverified": problems("catalogue", {
     meaning: "the catalogue has no signature of a trusted key",
     advice:
       "Name the publisher's key with `--publisher-key`, or accept a catalogue without a signature with `--allow-unsigned`.",
   }),
-  "channel-signature": problems({
-    kind: "catalogue",
+  "channel-signature": problems("catalogue", {
     meaning: "the channel's metadata has no signature of a trusted key",
     advice:
       "The current catalogue stays in use. Ask the publisher for the key, and name it with `--publisher-key`, or accept the channel unverified with `--allow-unsigned`.",
@@ -86,18 +77,15 @@ export const CATALOGUE_ERRORS = {
     "If the change is correct, accept it with `--allow-date-changes`, and lost records with `--allow-loss`.",
     "If the change is correct, accept it with --allow-date-changes, and lost records with --allow-loss.",
   ),
-  "cycle-not-in-catalogue": row<{ product: string; cycle: string }>({
-    kind: "catalogue",
+  "cycle-not-in-catalogue": row<{ product: string; cycle: string }>("catalogue", {
     message: (releaseCycle) => `the catalogue has no release cycle ${cycleKey(releaseCycle)}`,
     docs: { advice: "List the release cycles with `eolgate product SLUG` or `GET /v1/product/{slug}`." },
   }),
-  "feed-changed": row<{ problem: string }>({
-    kind: "catalogue",
+  "feed-changed": row<{ problem: string }>("catalogue", {
     message: ({ problem }) => `the feed has changed its format: ${problem}`,
     hint: () => "The last good content stays in use. Compare the parser of this source with the vendor's page.",
   }),
-  "curated-data": problems({
-    kind: "catalogue",
+  "curated-data": problems("catalogue", {
     meaning: "a curated file does not conform to its schema, or contradicts other files or the sources",
     advice: "Correct the entry, or record the decision and its reason in `src/pipeline/curated/decisions.json`.",
   }),

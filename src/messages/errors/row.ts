@@ -52,7 +52,7 @@ export interface ErrorRow<Args> {
 
 /** A row whose text needs no arguments takes `{}`. */
 // oxlint-disable-next-line typescript/ban-types -- an object without fields is what such a call site passes
-export const row = <Args = {}>(of: ErrorRow<Args>): ErrorRow<Args> => of;
+export const row = <Args = {}>(kind: ErrorKind, of: Omit<ErrorRow<Args>, "kind">): ErrorRow<Args> => ({ kind, ...of });
 
 /** The specific problem of a code that several problems share. */
 export interface ProblemArgs {
@@ -63,7 +63,6 @@ export interface ProblemArgs {
 }
 
 interface ProblemRow {
-  readonly kind: ErrorKind;
   /** What the problems have in common, for docs/errors.md. */
   readonly meaning: string;
   /** The advice for docs/errors.md. */
@@ -74,7 +73,7 @@ interface ProblemRow {
 }
 
 /** The row of a code that several problems share, because a program treats them alike. */
-export const problems = ({ kind, meaning, advice, hint, httpHint }: ProblemRow): ErrorRow<ProblemArgs> => ({
+export const problems = (kind: ErrorKind, { meaning, advice, hint, httpHint }: ProblemRow): ErrorRow<ProblemArgs> => ({
   kind,
   message: ({ problem }) => problem,
   hint: ({ advice: own }) => own ?? hint,
