@@ -21,6 +21,7 @@ import type {
   FailedDocument,
   Finding,
   Forecast,
+  Labels,
   ParsedDocument,
   Policy,
   Report,
@@ -28,6 +29,7 @@ import type {
 } from "../model/index.ts";
 import { type AssessContext, assessComponent, catalogueAssessments, createAssessContext } from "../resolve/answer.ts";
 import { openSbom } from "../sbom/open.ts";
+import { subjectOf } from "../sbom/subject.ts";
 import { isProjectFile } from "../report/inputs.ts";
 import type { Assess } from "./assess.ts";
 import { type RequirementContext, withRequirements } from "./requirements.ts";
@@ -47,6 +49,8 @@ export interface CheckContext extends SupplementOptions {
   readonly images?: Report["images"];
   /** Local, or by a service. */
   readonly assess: Assess;
+  /** The labels of a document by its name in reports. */
+  readonly labels?: ((file: string) => Labels) | undefined;
   /** Adds the support level to each component, if the policy requires signals. */
   readonly determineSupport?:
     | ((components: readonly AssessedComponent[]) => Promise<readonly AssessedComponent[]>)
@@ -56,7 +60,7 @@ export interface CheckContext extends SupplementOptions {
 /** The part of the context that one document needs. */
 export type DocumentContext = Pick<
   CheckContext,
-  "catalogue" | "policy" | "asOf" | "assess" | "determineSupport" | "baseline"
+  "catalogue" | "policy" | "asOf" | "assess" | "determineSupport" | "baseline" | "labels"
 >;
 
 /** An input with its bytes, an input that was already read, or the reason why it could not be read. */
@@ -89,6 +93,8 @@ export async function checkDocument(input: Input | InventoryInput, context: Docu
     rows,
     verdict: withDocument(verdict, rows, document, context.policy),
     ...("partOf" in input ? { partOf: input.partOf } : {}),
+    subject: { ...subjectOf(document), ...input.subject },
+    labels: { ...input.labels, ...context.labels?.(input.file) },
   };
 }
 

@@ -4,14 +4,21 @@ import { NOT_A_FILE, NOT_A_FILE_REASON, requireFile, statusOf } from "../platfor
 import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { EolgateError } from "../messages/error.ts";
-import type { FailedDocument, FolderCoverage, ParsedDocument } from "../model/index.ts";
+import type { DocumentSubject, FailedDocument, FolderCoverage, Labels, ParsedDocument } from "../model/index.ts";
 import { lazy } from "../text/values.ts";
 import { type ByteSource, MemorySource, allBytes, readFully } from "../json-rows/source.ts";
 import { DigestedSource, FileSource, digestOfPieces } from "../platform/file-source.ts";
 import { errorCode } from "../platform/write-error.ts";
 
+/** What the place of an input tells of it. */
+interface InputOrigin {
+  /** Of an image: its name and digest. */
+  readonly subject?: DocumentSubject;
+  readonly labels?: Labels;
+}
+
 /** One document, before it is read. */
-export interface Input {
+export interface Input extends InputOrigin {
   /** Path as given, `<stdin>` for standard input. */
   readonly file: string;
   /** `sha256:` over the bytes of the file, before decompression. */
@@ -24,7 +31,7 @@ export interface Input {
 }
 
 /** A file of a project, or the value of `--stack`. */
-export interface InventoryInput {
+export interface InventoryInput extends InputOrigin {
   /** Path as given, or `--stack`. */
   readonly file: string;
   /** `sha256:` over the bytes. */

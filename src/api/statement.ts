@@ -10,6 +10,7 @@ import type {
 } from "../model/index.ts";
 import { createSha256 } from "../platform/file-source.ts";
 import { digestSet } from "../report/in-toto.ts";
+import { statedDigests } from "../sbom/subject.ts";
 import { byText } from "../text/values.ts";
 import type { ValidityContext } from "./validity.ts";
 
@@ -79,16 +80,11 @@ const listing = (documents: readonly DocumentReport[]): string =>
     .map(({ file, digest }) => `${digest}  ${file}\n`)
     .join("");
 
-const DIGEST = /sha256(?::|%3a)([0-9a-f]{64})(?![0-9a-f])/i;
-
 /** The artefacts that an SBOM describes and identifies by a digest: nothing but the document states that it is about them. */
 function statedBy({ file, document }: DocumentReport): readonly StatementSubject[] {
-  return rootsOf(document).flatMap(({ name, version = "", purls }) => {
-    const found = [version, ...purls.map((purl) => purl.replace(/[?#].*$/s, ""))].flatMap(
-      (text) => DIGEST.exec(text)?.[1] ?? [],
-    );
-    return found.map((digest) => ({ name, digest: { sha256: digest.toLowerCase() }, annotations: { statedBy: file } }));
-  });
+  return rootsOf(document).flatMap((root) =>
+    statedDigests(root).map((sha256) => ({ name: root.name, digest: { sha256 }, annotations: { statedBy: file } })),
+  );
 }
 
 function rootsOf({ components }: ParsedDocument) {

@@ -129,6 +129,21 @@ export interface ImageGap {
   readonly detail: string;
 }
 
+/** The software that a document describes, as the document states it: untrusted text. */
+export interface DocumentSubject {
+  readonly name?: string | undefined;
+  readonly group?: string | undefined;
+  readonly version?: string | undefined;
+  readonly supplier?: string | undefined;
+  /** CycloneDX `serialNumber`, SPDX `documentNamespace`. */
+  readonly serialNumber?: string | undefined;
+  /** `sha256:`, of the image's manifest; of a checked image as it was read, otherwise as stated. */
+  readonly imageDigest?: string | undefined;
+}
+
+/** What users state about a document, by name: `team` → `payments`. */
+export type Labels = Readonly<Record<string, string>>;
+
 /** One document with its findings and its verdict, as plain objects. */
 export interface DocumentResult {
   /** The name that the caller gave it. */
@@ -143,6 +158,8 @@ export interface DocumentResult {
   readonly verdict: Verdict;
   /** The checked folder that contains this file. The files of a folder are one gate. */
   readonly partOf?: string;
+  readonly subject: DocumentSubject;
+  readonly labels: Labels;
 }
 
 /** What `check` of the library returns. */

@@ -4,7 +4,7 @@
  */
 import type { ComponentDocument, Component, ComponentList } from "./document.ts";
 import type { Counted, EvaluatedComponent, Verdict } from "./policy.ts";
-import type { ReportFields } from "./report.ts";
+import type { DocumentSubject, Labels, ReportFields } from "./report.ts";
 import type { StatementParts } from "./statement.ts";
 
 /** Ids of refs, which count from 0. */
@@ -63,6 +63,8 @@ export interface DocumentReport {
   readonly verdict: Verdict;
   /** The checked folder that contains this file. The files of a folder are one gate. */
   readonly partOf?: string;
+  readonly subject: DocumentSubject;
+  readonly labels: Labels;
 }
 
 /** The input of the reporters: step 5. */

@@ -77,6 +77,16 @@ const COLUMNS: Readonly<Record<string, (entry: CsvEntry) => Cell>> = {
   support_evidence: ({ finding }) => finding.support?.evidence.map(formatEvidence).join("; "),
   support_evidence_url: ({ finding }) => finding.support?.evidence[0]?.url,
   message: ({ row, report }) => formatOutcome(row, report.policy.warnDays),
+  subject: ({ scan }) => scan.subject.name,
+  subject_group: ({ scan }) => scan.subject.group,
+  subject_version: ({ scan }) => scan.subject.version,
+  subject_supplier: ({ scan }) => scan.subject.supplier,
+  serial_number: ({ scan }) => scan.subject.serialNumber,
+  image_digest: ({ scan }) => scan.subject.imageDigest,
+  labels: ({ scan }) =>
+    Object.entries(scan.labels)
+      .map((label) => label.join("="))
+      .join("; "),
 };
 
 export const csv: Reporter = (report) => {

@@ -61,10 +61,8 @@ const COLUMNS: Readonly<Record<string, (entry: FdaEntry) => string>> = {
 };
 
 /** The software that the document describes; empty if it names none. */
-function productOf({ document }: DocumentReport): string {
-  const root = document.components.at(0);
-  return root?.kind === "root" && root.name.trim() !== "" ? formatComponentName(root) : "";
-}
+const productOf = ({ subject: { name, ...subject } }: DocumentReport): string =>
+  name === undefined ? "" : formatComponentName({ ...subject, name });
 
 export const fda: Reporter = (report) => {
   const lines = entries(report).map((entry) =>

@@ -13,7 +13,7 @@ import { supportCounts } from "../support/levels.ts";
 import { sbomResponse } from "../wire/sbom.ts";
 import type { SbomScore } from "../wire/schemas.ts";
 import { escapeJson as escaped } from "./escape.ts";
-import { coverageObject, failedObject, frameObject } from "./json/frame.ts";
+import { coverageObject, failedObject, frameObject, subjectObject } from "./json/frame.ts";
 import { findingObject, isFinding, upgradeObject } from "./json/finding.ts";
 import { unmatchedElements } from "./json/unmatched-list.ts";
 import type { Reporter } from "./reporter.ts";
@@ -91,6 +91,8 @@ function answerFields(report: Report, scan: DocumentReport): readonly Member[] {
         wrappers: [...(gzipped ? ["gzip"] : []), ...document.wrappers],
         absent_elements: document.absentElements,
       },
+      subject: subjectObject(scan.subject),
+      labels: scan.labels,
       ...counts,
       support: supportCounts(evaluatedComponents),
       summary: summarize(evaluatedComponents, report.policy),

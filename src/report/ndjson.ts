@@ -12,7 +12,8 @@ import { type RunTotals, totalsOf, totalSummary } from "../wire/counts.ts";
 import { kevEntryObject } from "../wire/score.ts";
 import { escapeJson } from "./escape.ts";
 import { findingObject, isFinding, unmatchedObject } from "./json/finding.ts";
-import { coverageFields, failedObject, frameObject } from "./json/frame.ts";
+import { coverageFields, failedObject, frameObject, subjectObject } from "./json/frame.ts";
+import { compact } from "../text/values.ts";
 import type { Reporter } from "./reporter.ts";
 
 export const ndjson: Reporter = (report) =>
@@ -25,17 +26,18 @@ export const ndjson: Reporter = (report) =>
 /** The findings of one document and the record of the document; each line ends with a line feed. */
 export function documentLines(report: Report, scan: DocumentReport): string {
   const paths = dependencyPaths(scan.document);
+  const origin = originOf(scan);
   const lines: string[] = [];
   for (const finding of toFindings(scan.rows)) {
     if (finding.outcome.outOfScope) continue;
     const record = isFinding(finding.component, finding)
       ? {
           record: "finding",
-          file: scan.file,
+          ...origin,
           ...findingObject(report, scan, finding, paths),
           ...lifecycle(finding, report.policy),
         }
-      : unmatchedRecord(report, scan, finding);
+      : unmatchedRecord(report, origin, finding);
     if (record !== undefined) lines.push(toLine(record));
   }
   return `${lines.join("")}${documentLine(report, scan)}`;
@@ -59,19 +61,28 @@ function lifecycle(finding: Finding, policy: Policy) {
   };
 }
 
-function unmatchedRecord(report: Report, scan: DocumentReport, finding: Finding) {
+/** A line is processed on its own, so each one states which document it is about. */
+const originOf = ({ file, subject: { name, version }, labels }: DocumentReport) => ({
+  file,
+  ...(name !== undefined && { subject: compact({ name, version }) }),
+  ...(Object.keys(labels).length > 0 && { labels }),
+});
+
+function unmatchedRecord(report: Report, origin: ReturnType<typeof originOf>, finding: Finding) {
   const object = unmatchedObject(report, finding);
-  return object === null ? undefined : { record: "unmatched", file: scan.file, ...object };
+  return object === null ? undefined : { record: "unmatched", ...origin, ...object };
 }
 
 /** The record of one document, with the field names of the summary. */
 function documentLine({ policy }: Report, scan: DocumentReport): string {
-  const { file, digest, rows, verdict } = scan;
+  const { file, digest, rows, verdict, subject, labels } = scan;
   const totals = totalsOf(rows.counts(), policy);
   return toLine({
     record: "document",
     file,
     digest: digest(),
+    subject: subjectObject(subject),
+    labels,
     verdict: verdict.value,
     components: totals.components,
     summary: totalSummary(totals),

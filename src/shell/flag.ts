@@ -14,6 +14,15 @@ export interface Flag {
   readonly group?: string;
 }
 
+/** A flag whose variable sets the same value. */
+export const setting = (group: string, flags: string, summary: string, more: Partial<Flag> = {}): Flag => ({
+  flags,
+  summary,
+  env: true,
+  group,
+  ...more,
+});
+
 /** `-o, --output <file>` → `--output`: the name of a flag in messages. */
 export const longName = ({ flags }: Flag): string => /--[a-z0-9-]+/.exec(flags)?.[0] ?? flags;
 

@@ -1,6 +1,6 @@
 /** Runs over many documents: threads, partitions, per-document reports, and queries over the result. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -70,6 +70,34 @@ describe("run over many documents", () => {
     expect(out).toMatch(/^ +8 +8 {2}Node\.js 16 +\S/m);
     // A failure takes precedence over documents without a verdict.
     expect(exit).toBe(1);
+  });
+
+  test("lists the 100 worst documents in the table, and counts the others", async () => {
+    const many = mkdtempSync(join(tmpdir(), "eolgate-fleet-many-"));
+    for (let index = 0; index < 104; index += 1)
+      copyFileSync(join(folder, "search/service-01.cdx.json"), join(many, `pass-${index}.cdx.json`));
+    copyFileSync(join(folder, "payments/service-02.cdx.json"), join(many, "worst.cdx.json"));
+    const { out } = await runCommand(["check", "*.cdx.json", "--jobs", "1"], { cwd: many });
+    rmSync(many, { recursive: true });
+    const lines = out.split("\n").filter((line) => /\.cdx\.json/.test(line));
+    expect(lines).toHaveLength(100);
+    expect(lines[0]).toContain("worst.cdx.json");
+    expect(out).toContain("... 5 more: --format ndjson lists every document");
+  });
+
+  test("states the subject and the labels of each document", async () => {
+    const flags = ["--label", "team={1}", "--label", "stage=test", "--jobs"];
+    for (const jobs of ["1", "2"]) {
+      const { out } = await check("--format", "ndjson", ...flags, jobs);
+      const [document] = named(out, "document");
+      expect(document).toMatchObject({ labels: { team: "payments", stage: "test" }, subject: { name: null } });
+      for (const each of records(out).filter(({ record }) => record === "finding"))
+        expect(each["labels"]).toEqual({ team: String(each["file"]).split("/")[0], stage: "test" });
+    }
+    const csv = await runCommand(["check", "payments/service-02.cdx.json", "--format", "csv", ...flags.slice(0, 4)], {
+      cwd: folder,
+    });
+    expect(csv.out).toMatch(/,labels\r\n.*,"?team=payments; stage=test"?\r\n/);
   });
 
   test("prints the verdict alone with --quiet", async () => {

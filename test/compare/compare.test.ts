@@ -304,6 +304,8 @@ function report(documents: readonly (readonly AssessedComponent[])[], more: Part
     file: `${index}.json`,
     digest: () => "sha256:0",
     gzipped: false,
+    subject: {},
+    labels: {},
     document: {
       format: "CycloneDX",
       specVersion: "1.6",

@@ -22,6 +22,7 @@ import type {
   Verdict,
   Waiver,
 } from "../../src/model/index.ts";
+import { subjectOf } from "../../src/sbom/subject.ts";
 
 const AS_OF = asIsoDate("2026-09-01");
 const DAY = 86_400_000;
@@ -284,6 +285,9 @@ export const scanOf = (
   file,
   digest: () => `sha256:${"ab".repeat(32)}`,
   gzipped: false,
+  subject: subjectOf(doc),
+  // The value is text of a path.
+  labels: { team: file },
   document: doc,
   rows: rowsOfFindings(findings),
   verdict: verdictOf(findings, waivers),

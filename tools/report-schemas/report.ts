@@ -60,6 +60,18 @@ const documentSchema = Type.Object({
   ),
 });
 
+const subjectSchema = Type.Object(
+  {
+    name: textOrNull(),
+    group: textOrNull(),
+    version: textOrNull(),
+    supplier: textOrNull(),
+    serial_number: textOrNull(),
+    image_digest: textOrNull("sha256: of the image's manifest; of a checked image as read, otherwise as stated"),
+  },
+  { description: "The software that the document describes, as it states it" },
+);
+
 const share = { assessed: count(), not_assessed: count(), percent: Type.Number({ minimum: 0, maximum: 100 }) };
 const coverageSchema = Type.Object({
   ...share,
@@ -79,6 +91,8 @@ const waiversSchema = Type.Object({
 /** The fields of one document. */
 const answer = {
   document: documentSchema,
+  subject: subjectSchema,
+  labels: Type.Record(Type.String(), Type.String(), { description: "What --label states of the document, by name" }),
   ...sbomSchema.properties,
   results: Type.Array(Type.Object({ ...sbomResultSchema.properties, upgrade: Type.Optional(upgradeSchema) })),
   findings: Type.Array(findingSchema),

@@ -18,6 +18,7 @@ import {
 } from "../planned-outputs.ts";
 import { planFleet, requireOwnerAlone } from "../fleet/plan.ts";
 import { type CheckTargets, checkTargets, collectInputs } from "../inputs/targets.ts";
+import { labelsOf } from "../inputs/labels.ts";
 import { formatFailedDocument } from "../start/format-error.ts";
 import { VERSION } from "../../platform/version.ts";
 import { withSupport } from "../signals.ts";
@@ -119,6 +120,7 @@ async function runTogether(
       tool: { name: "eolgate", version: VERSION },
       settings: settings.inForce,
       links: backend.links,
+      labels: labelsOf(settings),
       folders,
       images,
       baseline,

@@ -1,6 +1,6 @@
 /** The flags of `check`, and those that other commands share with it. Fields of the policy are in `policy/fields.ts`. */
 import { POLICY_FIELDS, policyFieldNames } from "../../policy/fields.ts";
-import { CONFIG_FLAG, fieldFlag, fieldFlags, type Flag, POLICY } from "../../shell/flag.ts";
+import { CONFIG_FLAG, fieldFlag, fieldFlags, type Flag, POLICY, setting } from "../../shell/flag.ts";
 
 export const INPUT = "Input:";
 const OUTPUT = "Output:";
@@ -13,51 +13,36 @@ const SUPPORT_LEVELS = "Support levels:";
 /** What `check` reads besides the targets that are named. */
 const INPUT_FLAGS: readonly Flag[] = [
   fieldFlag("exclude", INPUT),
-  {
-    flags: "--github <target>",
-    summary: "check OWNER/REPO, OWNER/REPO@REF or all repositories of OWNER through GitHub's API (token: GITHUB_TOKEN)",
-    env: true,
-    group: INPUT,
-  },
-  {
-    flags: "--stack <pairs>",
-    summary: "check a list of products: nodejs:18,python:3.11",
-    env: true,
-    group: INPUT,
-  },
-  {
-    flags: "--image <image>",
-    summary:
-      "check a container image: NAME:TAG in a registry, oci:FOLDER, oci-archive:FILE, docker-archive:FILE or docker-daemon:NAME",
-    env: true,
-    repeat: true,
-    group: INPUT,
-  },
-  {
-    flags: "--rootfs <folder>",
-    summary: "check the root file system in a folder: a chroot, an unpacked image, or / of this machine",
-    env: true,
-    repeat: true,
-    group: INPUT,
-  },
+  setting(
+    INPUT,
+    "--github <target>",
+    "check OWNER/REPO, OWNER/REPO@REF or all repositories of OWNER through GitHub's API (token: GITHUB_TOKEN)",
+  ),
+  setting(INPUT, "--stack <pairs>", "check a list of products: nodejs:18,python:3.11"),
+  setting(
+    INPUT,
+    "--image <image>",
+    "check a container image: NAME:TAG in a registry, oci:FOLDER, oci-archive:FILE, docker-archive:FILE or docker-daemon:NAME",
+    { repeat: true },
+  ),
+  setting(
+    INPUT,
+    "--rootfs <folder>",
+    "check the root file system in a folder: a chroot, an unpacked image, or / of this machine",
+    { repeat: true },
+  ),
 ];
 
 /** How an image is read. Without an image they have no effect. */
 export const IMAGE_OPTION_FLAGS: readonly Flag[] = [
-  {
-    flags: "--platform <platform>",
-    summary:
-      "platform to check if the image has several, such as linux/arm64 (default: Linux on this machine's processor)",
-    env: true,
-    group: INPUT,
-  },
-  {
-    flags: "--insecure-registry <host>",
-    summary: "accept this registry without TLS; loopback addresses need no flag",
-    env: true,
+  setting(
+    INPUT,
+    "--platform <platform>",
+    "platform to check if the image has several, such as linux/arm64 (default: Linux on this machine's processor)",
+  ),
+  setting(INPUT, "--insecure-registry <host>", "accept this registry without TLS; loopback addresses need no flag", {
     repeat: true,
-    group: INPUT,
-  },
+  }),
 ];
 
 /** Flags of commands about a single subject: without a document there is no scope, licence or coverage. */
@@ -74,23 +59,19 @@ export const AS_OF_FLAG: Flag = fieldFlag("asOf", POLICY);
 export const CATALOGUE_FLAG: Flag = fieldFlag("catalogue", CATALOGUE);
 export const CATALOGUE_FLAGS: readonly Flag[] = [
   CATALOGUE_FLAG,
-  {
-    flags: "--own-catalogue <file>",
-    summary:
-      "your own products, release cycles, dates, package URLs and contracts, merged over the catalogue (default: eolgate.catalogue.yaml)",
-    env: true,
-    group: CATALOGUE,
-  },
+  setting(
+    CATALOGUE,
+    "--own-catalogue <file>",
+    "your own products, release cycles, dates, package URLs and contracts, merged over the catalogue (default: eolgate.catalogue.yaml)",
+  ),
 ];
 
-const UPDATE_FLAG: Flag = {
-  flags: "--update [mode]",
-  summary:
-    "read the catalogue channel first, at most once a day; if it does not answer, use the current catalogue; try: also without a channel",
-  choices: ["true", "false", "try"],
-  env: true,
-  group: CATALOGUE,
-};
+const UPDATE_FLAG = setting(
+  CATALOGUE,
+  "--update [mode]",
+  "read the catalogue channel first, at most once a day; if it does not answer, use the current catalogue; try: also without a channel",
+  { choices: ["true", "false", "try"] },
+);
 
 export const OUTPUT_FLAG: Flag = {
   flags: "-o, --output <file>",
@@ -117,59 +98,42 @@ const REPORT_FLAGS: readonly Flag[] = [
   fieldFlag("format", OUTPUT),
   OUTPUT_FLAG,
   ...fieldFlags(["report", "groupBy"], OUTPUT),
-  {
-    flags: "--only <outcome>",
-    summary: "list only rows with this outcome: fail or warn",
-    env: true,
+  setting(OUTPUT, "--only <outcome>", "list only rows with this outcome: fail or warn", {
     choices: ["fail", "warn"],
     repeat: true,
-    group: OUTPUT,
-  },
-  {
-    flags: "--top <rows>",
-    summary: "list at most this many rows in a table (default: 25; 0 for all)",
-    env: true,
-    group: OUTPUT,
-  },
-  {
-    flags: "--sort <order>",
-    summary: "order of the rows: risk (default), end, name or count",
-    env: true,
+  }),
+  setting(OUTPUT, "--top <rows>", "list at most this many rows in a table (default: 25; 0 for all)"),
+  setting(OUTPUT, "--sort <order>", "order of the rows: risk (default), end, name or count", {
     choices: ["risk", "end", "name", "count"],
-    group: OUTPUT,
-  },
-  { flags: "-q, --quiet", summary: "print only the verdict", env: true, group: OUTPUT },
+  }),
+  setting(OUTPUT, "-q, --quiet", "print only the verdict"),
   fieldFlag("verbose", OUTPUT),
 ];
 
+const LABEL_FLAG = setting(
+  MANY,
+  "--label <name=value>",
+  "state this of each document in json, ndjson and csv reports: team=payments; {1} is the first folder of its path, {-1} the last one",
+  { repeat: true },
+);
+
 /** Flags of a run over many documents, see docs/fleet.md. */
 const FLEET_FLAGS: readonly Flag[] = [
-  {
-    flags: "--jobs <number>",
-    summary: "documents to check at the same time (default: the number of cores)",
-    env: true,
-    group: MANY,
-  },
-  {
-    flags: "--shard <part>",
-    summary: "check only this part of the documents: 2/8 is the second of eight",
-    env: true,
-    group: MANY,
-  },
+  LABEL_FLAG,
+  setting(MANY, "--jobs <number>", "documents to check at the same time (default: the number of cores)"),
+  setting(MANY, "--shard <part>", "check only this part of the documents: 2/8 is the second of eight"),
 ];
 
-export const API_FLAG: Flag = {
-  flags: "--api <url>",
-  summary: "ask this service instead of the local catalogue (key: EOLGATE_API_KEY)",
-  env: true,
-  group: HOSTED,
-};
-export const SEND_SBOM_FLAG: Flag = {
-  flags: "--send-sbom",
-  summary: "with --api: send the whole document, not only slugs and versions",
-  env: true,
-  group: HOSTED,
-};
+export const API_FLAG = setting(
+  HOSTED,
+  "--api <url>",
+  "ask this service instead of the local catalogue (key: EOLGATE_API_KEY)",
+);
+export const SEND_SBOM_FLAG = setting(
+  HOSTED,
+  "--send-sbom",
+  "with --api: send the whole document, not only slugs and versions",
+);
 
 export const CHECK_FLAGS: readonly Flag[] = [
   ...INPUT_FLAGS,

@@ -8,6 +8,7 @@ import { openBackend } from "../../shell/backend.ts";
 import type { Invocation } from "../../shell/command.ts";
 import type { Settings } from "../../shell/settings.ts";
 import { reportCompleter, writeDocumentReports, type DocumentReportFile } from "../planned-outputs.ts";
+import { labelsOf } from "../inputs/labels.ts";
 import { checkTargets, collectInputs, type CollectedInputs } from "../inputs/targets.ts";
 
 export interface CheckedFile {
@@ -53,6 +54,7 @@ export async function createChecker(
     settings: settings.inForce,
     tool: { name: "eolgate", version: VERSION },
     determineSupport,
+    labels: labelsOf(settings),
   };
   const complete = reportCompleter(invocation.io, settings, context);
   const check = async (name: string): Promise<CheckedFile> => {

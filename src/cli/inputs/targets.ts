@@ -193,7 +193,8 @@ export async function readImages(
     const found = await collectFailure(name, read);
     if ("error" in found) inputs.push(found);
     else {
-      inputs.push(...found.inputs.map((input) => ({ ...input, digest: () => input.digest })));
+      const subject = { name, ...(found.coverage.digest !== null && { imageDigest: found.coverage.digest }) };
+      inputs.push(...found.inputs.map((input) => ({ ...input, digest: () => input.digest, subject })));
       coverage.push(found.coverage);
     }
   };

@@ -3,6 +3,7 @@ import { fullName } from "../../compare/finding-record.ts";
 import type {
   Counted,
   CoverageShare,
+  DocumentSubject,
   FailedDocument,
   FailOn,
   FolderCoverage,
@@ -115,6 +116,16 @@ function forecastObject({ until, failures }: Forecast) {
     })),
   };
 }
+
+/** The software that a document describes; null where it states none of it. */
+export const subjectObject = ({ name, group, version, supplier, serialNumber, imageDigest }: DocumentSubject) => ({
+  name: name ?? null,
+  group: group ?? null,
+  version: version ?? null,
+  supplier: supplier ?? null,
+  serial_number: serialNumber ?? null,
+  image_digest: imageDigest ?? null,
+});
 
 /** The condition in the syntax of `--fail-on`. */
 export const formatFailOn = (failOn: FailOn): string =>

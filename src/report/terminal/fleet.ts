@@ -31,8 +31,9 @@ const STATES: Readonly<
 };
 const ORDER = Object.keys(STATES);
 
-/** Release cycles that are listed; the documents are all listed. */
+/** Release cycles and documents that are listed; the others are counted. */
 const MOST_CYCLES = 25;
+const MOST_DOCUMENTS = 100;
 
 /** The text of the whole run. `documents` are in the order of the run. */
 export function fleetTable(
@@ -52,10 +53,7 @@ export function fleetTable(
       ...verdict,
     ],
     cycleLines(report, result.cycles, width, palette),
-    documents
-      .map((document) => ({ document, state: documentState(document) }))
-      .toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
-      .map(({ document, state }) => documentLine(document, state, width, palette)),
+    documentLines(documents, width, palette),
     [
       ...field("coverage", formatCoverage(result.verdict.coverage), width, palette),
       ...(support === undefined ? [] : field("support", formatSupportCounts(support), width, palette)),
@@ -95,16 +93,30 @@ function cycleLines(report: Report, cycles: readonly FleetCycle[], width: number
   const upgradeWidth = Math.max(10, ...shown.map(({ upgrade }) => columnsOf(upgrade)));
   const space = Math.max(20, Math.min(44, width - 2 - 23 - 2 - upgradeWidth));
   const nameWidth = Math.min(space, Math.max(13, ...shown.map(({ product, cycle }) => columnsOf(product + cycle))));
-  const more = cycles.length - shown.length;
   return [
     `  ${palette.dim(`COMPONENTS  DOCUMENTS  ${pad("RELEASE CYCLE", nameWidth)}  UPGRADE TO`)}`,
     ...shown.map(({ severity, counts, product, cycle, upgrade }) => {
       const name = `${cut(product, Math.max(8, nameWidth - columnsOf(cycle)))}${cycle}`;
       return `  ${counts}  ${palette.state(severity, pad(name, nameWidth))}  ${upgrade}`;
     }),
-    ...(more > 0 ? [`  ${palette.dim(`... ${formatNumber(more)} more: --format ndjson lists every component`)}`] : []),
+    ...moreLine(cycles.length - shown.length, "component", palette),
   ];
 }
+
+/** The worst documents. */
+function documentLines(documents: readonly DocumentSummary[], width: number, palette: Paint): readonly string[] {
+  const shown = documents
+    .map((document) => ({ document, state: documentState(document) }))
+    .toSorted((one, other) => ORDER.indexOf(one.state) - ORDER.indexOf(other.state))
+    .slice(0, MOST_DOCUMENTS);
+  return [
+    ...shown.map(({ document, state }) => documentLine(document, state, width, palette)),
+    ...moreLine(documents.length - shown.length, "document", palette),
+  ];
+}
+
+const moreLine = (more: number, noun: string, palette: Paint): readonly string[] =>
+  more > 0 ? [`  ${palette.dim(`... ${formatNumber(more)} more: --format ndjson lists every ${noun}`)}`] : [];
 
 function documentLine(document: DocumentSummary, state: DocumentState, width: number, palette: Paint): string {
   const { look, label } = STATES[state];
