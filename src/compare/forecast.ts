@@ -125,6 +125,7 @@ function cycleDays({ cycle, eolDate, releaseCycle }: Assessment, policy: Policy)
   return [
     ...standard.flatMap((end) => SCORE_STEPS.map((days) => addDays(end, days))),
     ...[...standard, ...tracks, ...contracts].map((end) => addDays(end, -policy.warnDays)),
+    ...(cycle.rolling ? standard.map((end) => addDays(end, policy.supersededAfterDays)) : []),
     ...[...standard, ...tracks, ...contracts, ...waivers].map(dayAfter),
   ];
 }

@@ -13,6 +13,13 @@ export function endedAs({ support: { status }, cycle }: Pick<Assessment, "suppor
   return cycle.retired ? "retired" : cycle.rolling ? "superseded" : "eol";
 }
 
+/** Days after the newer release for which a superseded release cycle is listed without a warning, by default. */
+export const DEFAULT_SUPERSEDED_AFTER_DAYS = 90;
+
+/** Whether a newer release superseded the cycle fewer than so many days ago. A newer release without a day is no new one. */
+export const isNewlySuperseded = (of: Pick<Assessment, "support" | "cycle">, days: number): boolean =>
+  endedAs(of) === "superseded" && (of.support.daysPastEol ?? Infinity) < days;
+
 export const isSupported = ({ status }: Pick<CountedSupport, "status">): boolean =>
   status === "active" || status === "approaching";
 
@@ -25,6 +32,7 @@ export interface GateWord {
 export function gateOf(assessment: Assessment): GateWord {
   const { support, doubts, asOf } = assessment;
   const ended = endedAs(assessment);
+  if (isNewlySuperseded(assessment, DEFAULT_SUPERSEDED_AFTER_DAYS)) return { outcome: "pass", condition: "superseded" };
   if (ended !== undefined) return { outcome: ended === "eol" ? "fail" : "warn", condition: ended };
   if (support.status === "approaching") return { outcome: "warn", condition: "approaching" };
   const doubt = support.track === null ? doubtOn(doubts, asOf) : undefined;

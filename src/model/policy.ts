@@ -171,6 +171,8 @@ export interface Policy {
   readonly failOn: readonly FailOn[];
   /** Days before the end in which a release cycle warns. */
   readonly warnDays: number;
+  /** Days after the release of the newer one in which a superseded release cycle does not warn. */
+  readonly supersededAfterDays: number;
   /** Resolve by purl only, and fail on every doubt about the support of a release cycle. */
   readonly strict: boolean;
   /** Least share of assessable components that must be assessed, in percent, 0 to 100. */

@@ -56,7 +56,7 @@ export interface ConditionRow {
   /** Its sentence states the support level of a component. */
   readonly statesLevel?: true;
   /** Rules on a release cycle, by the support that counts under the policy. */
-  readonly cycle?: Rule<Assessment>;
+  readonly cycle?: readonly Rule<Assessment>[];
   /** Rules on one component, whatever its cycle. */
   readonly component?: readonly Rule<RuleInput>[];
   /** Reports list each component in a row of its own, because its release cycle does not matter. */

@@ -20,6 +20,7 @@ import {
   isUnmaintained,
   isNotAssessed,
   mayBeExploited,
+  SUPERSEDED_RULES,
 } from "./deciding.ts";
 import type { ConditionRow } from "./condition-row.ts";
 
@@ -32,7 +33,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
     matches: "a release cycle that has ended, from the day after its end",
     includedIn: "approaching",
     // Retirement and supersession have conditions of their own.
-    cycle: { fails: "eol", otherwise: "warn", applies: (of) => endedAs(of) === "eol" },
+    cycle: [{ fails: "eol", otherwise: "warn", applies: (of) => endedAs(of) === "eol" }],
     title: "end of life",
     one: "has reached end of life",
     many: "have reached end of life",
@@ -41,7 +42,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
   },
   retired: {
     matches: "a project that its maintainers retired: deprecated, archived, replaced (without this condition it warns)",
-    cycle: { fails: "retired", otherwise: "warn", applies: (of) => endedAs(of) === "retired" },
+    cycle: [{ fails: "retired", otherwise: "warn", applies: (of) => endedAs(of) === "retired" }],
     title: "retired by its maintainers",
     one: "was retired by its maintainers",
     many: "were retired by their maintainers",
@@ -50,12 +51,8 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
   },
   superseded: {
     matches:
-      "a release cycle that a newer one has replaced, in a product of which only the newest is supported (without this condition it warns)",
-    cycle: {
-      fails: "superseded",
-      otherwise: "warn",
-      applies: (of) => endedAs(of) === "superseded",
-    },
+      "a release cycle that a newer one has replaced for `supersededAfterDays`, in a product of which only the newest is supported (without this condition it warns)",
+    cycle: SUPERSEDED_RULES,
     title: "superseded by a newer release",
     one: "was superseded by a newer release",
     many: "were superseded by newer releases",
@@ -65,7 +62,9 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
   score: {
     matches: "a risk score of at least N",
     highest: 100,
-    cycle: { fails: "score", otherwise: undefined, applies: ({ score }, policy) => score >= limitOf("score", policy) },
+    cycle: [
+      { fails: "score", otherwise: undefined, applies: ({ score }, policy) => score >= limitOf("score", policy) },
+    ],
     title: "risk score at or above the limit",
     one: "has a risk score at or above the limit",
     many: "have a risk score at or above the limit",
@@ -75,11 +74,13 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
   },
   approaching: {
     matches: "a release cycle that ends within `warnDays` (without this condition it warns); includes `eol`",
-    cycle: {
-      fails: "approaching",
-      otherwise: "warn",
-      applies: ({ support: { daysUntilEol } }, { warnDays }) => daysUntilEol !== null && daysUntilEol <= warnDays,
-    },
+    cycle: [
+      {
+        fails: "approaching",
+        otherwise: "warn",
+        applies: ({ support: { daysUntilEol } }, { warnDays }) => daysUntilEol !== null && daysUntilEol <= warnDays,
+      },
+    ],
     title: "ending soon",
     one: "ends soon",
     many: "end soon",
@@ -252,7 +253,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
   unknown: {
     matches:
       "a release cycle without a known end, or a component whose product is known but whose release cycle is not",
-    cycle: { fails: "unknown", otherwise: "pass", applies: ({ support }) => support.status === "unknown" },
+    cycle: [{ fails: "unknown", otherwise: "pass", applies: ({ support }) => support.status === "unknown" }],
     component: [
       { fails: "unknown", otherwise: "pass", applies: ({ candidate }) => isNotAssessed(candidate) },
       {

@@ -1,4 +1,6 @@
 /** Which assessment and which support decide for a component: its own, the distribution's, or support beyond the end. */
+import { endedAs, isNewlySuperseded } from "../lifecycle/gate.ts";
+import type { Rule } from "./condition-row.ts";
 import { doubtOn } from "../lifecycle/doubts.ts";
 import { DOUBT_TEXTS, formatDoubt } from "../messages/doubts.ts";
 import { formatKev } from "../messages/format.ts";
@@ -171,16 +173,32 @@ export function isNotAssessed({ resolution, assessment }: AssessedComponent): bo
   return hasCycle(resolution) && assessment === undefined;
 }
 
+/** A newer release does not warn at once: until then, a superseded cycle passes without being called supported. */
+export const SUPERSEDED_RULES: readonly Rule<Assessment>[] = [
+  {
+    fails: "never",
+    otherwise: "pass",
+    applies: (of, policy) => isNewlySuperseded(of, policy.supersededAfterDays),
+  },
+  {
+    fails: "superseded",
+    otherwise: "warn",
+    applies: (of, policy) => endedAs(of) === "superseded" && !isNewlySuperseded(of, policy.supersededAfterDays),
+  },
+];
+
 /** The row of a doubt: the cycle is not known to have ended, so it warns unless the policy fails on it. */
 export const doubtRow = (kind: DoubtKind) => ({
   ...DOUBT_TEXTS[kind],
   strict: true as const,
-  cycle: {
-    fails: kind,
-    otherwise: "warn" as const,
-    applies: ({ support: { status, track }, doubts, asOf }: Assessment) =>
-      status !== "eol" && track === null && doubtOn(doubts, asOf)?.kind === kind,
-  },
+  cycle: [
+    {
+      fails: kind,
+      otherwise: "warn" as const,
+      applies: ({ support: { status, track }, doubts, asOf }: Assessment) =>
+        status !== "eol" && track === null && doubtOn(doubts, asOf)?.kind === kind,
+    },
+  ],
   sentence: ({ subject, assessment }: { readonly subject: string; readonly assessment: Assessment | undefined }) => {
     const doubt = assessment && doubtOn(assessment.doubts, assessment.asOf);
     return `${subject}: ${DOUBT_TEXTS[kind].title}${doubt ? `: ${formatDoubt(doubt)}` : ""}`;

@@ -205,8 +205,8 @@ const NO_RULE: RuleResult = { severity: "pass", condition: "none" };
 
 type ConditionRule<Subject> = Rule<Subject> & { readonly condition: Condition };
 
-const CYCLE_RULES: readonly ConditionRule<Assessment>[] = CONDITION_ROWS.flatMap(({ key, cycle }) =>
-  cycle === undefined ? [] : [{ ...cycle, condition: key }],
+const CYCLE_RULES: readonly ConditionRule<Assessment>[] = CONDITION_ROWS.flatMap(({ key, cycle = [] }) =>
+  cycle.map((rule) => ({ ...rule, condition: key })),
 );
 const COMPONENT_RULES: readonly ConditionRule<RuleInput>[] = CONDITION_ROWS.flatMap(({ key, component = [] }) =>
   component.map((rule) => ({ ...rule, condition: key })),

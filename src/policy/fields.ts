@@ -4,6 +4,7 @@
  */
 import type { Policy } from "../model/index.ts";
 import { SIGNALS_MODES } from "../model/support.ts";
+import { DEFAULT_SUPERSEDED_AFTER_DAYS } from "../lifecycle/gate.ts";
 import { STATEMENT_CURRENT_DAYS } from "../lifecycle/ends.ts";
 import { DEFAULT_INACTIVE_MONTHS } from "../support/levels.ts";
 import { fields, type FieldSchema, flag, listOf, number, oneOf, text } from "./field-schema.ts";
@@ -14,6 +15,7 @@ import { keysOf } from "../text/values.ts";
 export const DEFAULT_POLICY: Policy = {
   failOn: [{ kind: "eol" }],
   warnDays: 90,
+  supersededAfterDays: DEFAULT_SUPERSEDED_AFTER_DAYS,
   strict: false,
   minCoverage: 0,
   allowUnassessed: false,
@@ -70,6 +72,10 @@ export const POLICY_FIELDS = {
     link: "#conditions",
   }),
   warnDays: row(number("warn this many days before an end of life", DAYS), { takes: "<days>" }),
+  supersededAfterDays: row(
+    number("a superseded release cycle warns, or fails, from this many days after the newer release on", DAYS),
+    { ...IN_FILE, takes: "<days>", link: "#superseded-packages" },
+  ),
   support: row(
     oneOf("support that counts until its latest end: standard, free (and free tracks), extended (and paid tracks)", [
       "standard",

@@ -5,6 +5,7 @@
 import { cycleKey } from "../text/ids.ts";
 import type {
   Assessment,
+  Condition,
   Counted,
   Finding,
   EvaluatedComponent,
@@ -73,6 +74,9 @@ export interface ReportContents {
 
 const EXAMPLES = 3;
 
+/** Conditions with which a component neither fails nor warns, and is not called supported. */
+const NOT_SUPPORTED: ReadonlySet<Condition> = new Set(["minimum", "superseded"]);
+
 /** The findings of several documents, made one by one: only those that are listed are kept. */
 class ListedFindings {
   private readonly documents = new Map<Finding, DocumentReport>();
@@ -118,8 +122,7 @@ class RowSetBuilder {
         if (!CONDITIONS[row.outcome.condition].isSingle) known[id] = row;
         row.findings.push(finding);
         if (finding.resolution.kind === "distro-maintained") row.distroMaintained += 1;
-        // A minimum that has ended is no supported component.
-        if (row.state !== "pass" || row.outcome.condition !== "minimum") this.counts[row.state] += 1;
+        if (row.state !== "pass" || !NOT_SUPPORTED.has(row.outcome.condition)) this.counts[row.state] += 1;
       } else if (listed !== undefined) this.addUnmatched(listed.reason, document, index);
     }
   }

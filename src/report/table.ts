@@ -255,7 +255,8 @@ function rowSection(
 }
 
 /** Failures are one group; warnings one for each condition, which explains why a row only warns. */
-const groupOf = ({ state, outcome }: ReportRow): string => (state === "warn" ? `warn ${outcome.condition}` : state);
+const groupOf = ({ state, outcome }: ReportRow): string =>
+  state === "warn" || state === "pass" ? `${state} ${outcome.condition}` : state;
 
 function groupHeading(
   label: string,
@@ -279,7 +280,9 @@ function groupHeading(
   const count = rows.reduce((sum, { findings }) => sum + findings.length, 0);
   return first.state === "waived"
     ? [`  ${palette.state("waived", "WAIVED".padEnd(LABEL))}${formatCount(count, "component")} accepted by a waiver`]
-    : [`  ${palette.state("pass", "OK".padEnd(LABEL))}${formatCount(count, "component")} supported`];
+    : [
+        `  ${palette.state("pass", "OK".padEnd(LABEL))}${first.outcome.condition === "none" ? `${formatCount(count, "component")} supported` : conditionText(first.outcome.condition, rows)}`,
+      ];
 }
 
 function unmatchedList({ unmatched }: RowSet, palette: Paint): readonly string[] {

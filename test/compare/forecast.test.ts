@@ -50,6 +50,12 @@ describe("forecast of failures", () => {
       "includes conditions on which the policy fails",
       [resolved(assessed("2025-08-01", { rolling: true }))],
       ["2025-08-02 superseded end invented:1 ×1"],
+      { failOn: [{ kind: "superseded" }], supersededAfterDays: 0 },
+    ],
+    [
+      "superseded, some days after the newer release",
+      [resolved(assessed("2025-08-01", { rolling: true }))],
+      ["2025-10-30 superseded end invented:1 ×1"],
       { failOn: [{ kind: "superseded" }] },
     ],
     [

@@ -100,6 +100,8 @@ describe("outcome of a release cycle", () => {
     ["unknown", "pass unknown", { unknown: "fail unknown" }],
     ["retired", "warn retired", { retired: "fail retired" }],
     ["rolling", "warn superseded", { superseded: "fail superseded" }],
+    ["newlySuperseded", "pass superseded", {}],
+    ["supersededOnUnknownDay", "warn superseded", { superseded: "fail superseded" }],
     ["rollingAndRetired", "warn retired", { retired: "fail retired" }],
     [
       "pastAffected",
@@ -141,6 +143,18 @@ describe("outcome of a release cycle", () => {
     [0, "2025-06-14", "fail eol"],
   ])("warning window of %i days and an end on %s: %s", (warnDays, ends, expected) => {
     expect(formatOutcome(outcomeOf(resolved(assessed(ends)), { warnDays }))).toBe(expected);
+  });
+
+  test.each([
+    [0, "2025-06-14", "warn superseded"],
+    [0, "2025-06-15", "pass none"],
+    [1, "2025-06-14", "warn superseded"],
+    [2, "2025-06-14", "pass superseded"],
+    [365, "2024-06-15", "warn superseded"],
+    [365, "2024-06-16", "pass superseded"],
+  ])("superseded after %i days, with a newer release on %s: %s", (supersededAfterDays, ends, expected) => {
+    const candidate = resolved(assessed(ends, { rolling: true }));
+    expect(formatOutcome(outcomeOf(candidate, { supersededAfterDays, warnDays: -1 }))).toBe(expected);
   });
 
   test.each([

@@ -90,3 +90,17 @@ test("the table lists indirect packages with details only", () => {
   expect(table(report, { ...options, details: true })).not.toContain(grouped);
   expect(table(report, { ...options, view: { only: ["fail"] } })).not.toContain(grouped);
 });
+
+test("a newly superseded release cycle is named apart from the supported ones", () => {
+  const passes = { severity: "pass" } as const;
+  const findings = [warning("a", passes), warning("b", { ...passes, condition: "none" })];
+  const report = reportOf([scanOf("x.json", findings, document(findings, {}))]);
+  const options = { details: false, terminal: { color: false, hyperlinks: false, width: 120 } };
+  expect(table(report, options)).toMatch(
+    /1 supported.*; 1 release cycle was superseded by a newer release less than 90 days ago/,
+  );
+  expect(table(report, options)).not.toContain("a 2.1.0");
+  expect(table(report, { ...options, details: true })).toMatch(
+    /OK +1 release cycle was superseded by a newer release\n(?:.*\n)? +45 +a 2\.1\.0/,
+  );
+});

@@ -208,6 +208,7 @@ export const notApplicable = (component: Component): Finding => ({
 const POLICY: Policy = {
   failOn: [{ kind: "eol" }],
   warnDays: 90,
+  supersededAfterDays: 90,
   strict: false,
   minCoverage: 0,
   allowUnassessed: false,

@@ -26,7 +26,7 @@ export function verdictOf(labelled: LabelledCase): readonly string[] {
         ...(distro && { distroAssessment: assessed(distro) }),
       },
     ],
-    { ...DEFAULT_POLICY, failOn: [{ kind: "eol" }, { kind: "superseded" }] },
+    { ...DEFAULT_POLICY, failOn: [{ kind: "eol" }, { kind: "superseded" }], supersededAfterDays: 0 },
     asOf,
   ).findings;
   const { severity, condition } = finding?.outcome ?? { severity: "none", condition: "none" };

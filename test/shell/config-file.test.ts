@@ -251,6 +251,7 @@ const VALID: Readonly<Record<FieldName, unknown>> = {
   support: "standard",
   verbose: true,
   waivers: [{ target: "nodejs:16", reason: "moves", expires: "2027-01-01" }],
+  supersededAfterDays: 30,
   warnDays: 10,
 };
 

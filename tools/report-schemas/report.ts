@@ -104,6 +104,7 @@ const answer = {
 const policySchema = Type.Object({
   fail_on: Type.Array(Type.String()),
   warn_days: count(),
+  superseded_after_days: count("A superseded release cycle warns from this many days after the newer release on"),
   strict: flag(),
   min_coverage: Type.Number(),
   allow_unassessed: flag(),

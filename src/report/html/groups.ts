@@ -73,12 +73,11 @@ function cycleGroup(row: ReportRow, context: GroupContext, open: boolean): strin
 }
 
 function openSummary(row: ReportRow, report: Report): string {
-  const { assessment, outcome, state, findings } = row;
+  const { assessment, findings } = row;
   const subject = assessment ? formatCycle(assessment) : formatComponent(row);
   const next = adviceOn(report, row);
-  const words = `${STATE_WORDS[state].replace(/^./, (letter) => letter.toUpperCase())}: ${CONDITIONS[outcome.condition].title}`;
   return [
-    `<span class="line"><b>${text(subject)}</b> <span class="state">${text(words)}</span></span>`,
+    `<span class="line"><b>${text(subject)}</b> <span class="state">${text(stateWords(row))}</span></span>`,
     `<span class="line">${text(formatOutcome(row, report.policy.warnDays))}. <span class="soft">${formatCount(findings.length, "component")}${riskWords(assessment)}</span></span>`,
     ...(next === "" ? [] : [`<span class="line advice">→ ${text(next)}</span>`]),
   ].join("\n");
@@ -91,8 +90,12 @@ function passSummary(row: ReportRow): string {
     ...(assessment ? [formatComponent(row), formatEndCell(assessment)] : []),
     `risk ${assessment?.score ?? "unknown"}${assessment ? ` ${assessment.grade}` : ""}`,
   ];
-  return `<span class="line"><b>${text(subject)}</b> <span class="state">Passes</span></span>\n<span class="line soft">${text(facts.join(" · "))}</span>`;
+  return `<span class="line"><b>${text(subject)}</b> <span class="state">${text(stateWords(row))}</span></span>\n<span class="line soft">${text(facts.join(" · "))}</span>`;
 }
+
+/** `Fails: end of life`; `Passes` where no condition applies. */
+const stateWords = ({ state, outcome: { condition } }: ReportRow): string =>
+  `${STATE_WORDS[state].replace(/^./, (letter) => letter.toUpperCase())}${condition === "none" ? "" : `: ${CONDITIONS[condition].title}`}`;
 
 const riskWords = (assessment: Assessment | undefined): string =>
   assessment === undefined ? "" : ` · risk ${assessment.score} ${assessment.grade}`;

@@ -77,6 +77,7 @@ function policyObject(policy: Policy) {
   return {
     fail_on: policy.failOn.map(formatFailOn),
     warn_days: policy.warnDays,
+    superseded_after_days: policy.supersededAfterDays,
     strict: policy.strict,
     min_coverage: policy.minCoverage,
     allow_unassessed: policy.allowUnassessed,

@@ -120,9 +120,13 @@ export function coverageLines({ report, width, paint }: TableFrame, scans: reado
     ...(notAssessed - missing > 4 ? ["…"] : []),
     ...(missing === 0 ? [] : [`${formatCount(missing, "element")} missing`]),
   ].join(", ");
-  const soonest = nextToEnd(scans.flatMap(({ rows }) => rows));
+  const rows = scans.flatMap((scan) => scan.rows);
+  const newly = rows.filter(({ state, outcome }) => state === "pass" && outcome.condition === "superseded");
+  const soonest = `${nextToEnd(rows)}${newly.length === 0 ? "" : `; ${conditionText("superseded", newly)} less than ${formatCount(report.policy.supersededAfterDays, "day")} ago`}`;
   return [
-    ...(supported === 0 ? [] : field("OK", `${formatNumber(supported)} supported${soonest}`, width, paint)),
+    ...(supported + newly.length === 0
+      ? []
+      : field("OK", `${formatNumber(supported)} supported${soonest}`, width, paint)),
     ...(notAssessed === 0
       ? []
       : field("?", `${formatNumber(notAssessed)} of ${formatNumber(all)} not assessed: ${shown}`, width, paint)),

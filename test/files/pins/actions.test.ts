@@ -39,7 +39,7 @@ describe("actions", () => {
   test.each<readonly [string, number, readonly string[]]>([
     ["actions/checkout@v2", 0, ["actions/checkout@v2 → github-actions-runtime:12 warn superseded"]],
     ["actions/checkout@v3.6.0", 0, ["actions/checkout@v3.6.0 → github-actions-runtime:16 warn superseded"]],
-    ["Actions/Checkout@v4", 0, ["Actions/Checkout@v4 → github-actions-runtime:20 warn superseded"]],
+    ["Actions/Checkout@v4", 0, ["Actions/Checkout@v4 → github-actions-runtime:20 pass superseded"]],
     ["actions/checkout@v5", 0, ["actions/checkout@v5 → github-actions-runtime:24 pass none"]],
     [
       "actions/cache@v2",
@@ -78,7 +78,7 @@ describe("actions", () => {
       1,
       [
         "actions/cache → github-actions-cache:4.1 fail eol",
-        "actions/cache@v4.1.2 → github-actions-runtime:20 warn superseded",
+        "actions/cache@v4.1.2 → github-actions-runtime:20 pass superseded",
       ],
     ],
     [
