@@ -66,7 +66,7 @@ function content(report: Report, options: ReportOptions, [open, close]: readonly
     ...report.failed.map(failure),
     forecastPart(report),
     waiverPart(report),
-    printPart(report, merged),
+    printPart(report, merged, options.details),
     folded("Timeline", picture(report, scans)),
     folded("Policy, catalogue and digests", facts(report, scans), "facts"),
     close,

@@ -1,12 +1,13 @@
 /**
- * Warnings that the project cannot act on itself, as one line for each direct dependency: packages that only other packages
+ * Warnings that the project cannot act on itself are folded to one line for each direct dependency: packages that only other packages
  * require, and that were superseded or retired. Failures and the project's own dependencies keep their rows.
  */
 import { formatCount, formatNumber } from "../messages/format.ts";
 import type { Finding, Report } from "../model/index.ts";
 import { byText } from "../text/values.ts";
 import { truncate } from "./escape.ts";
-import type { ReportRow } from "./rows.ts";
+import { isProjectFile } from "./inputs.ts";
+import { type CycleRows, introducedBy, introducedByAny, type ReportRow, type ScanRows } from "./rows.ts";
 
 /** Direct dependencies that are named; the others are counted. */
 const MOST_NAMES = 6;
@@ -24,27 +25,48 @@ interface DependencyGroup {
   readonly findings: readonly Finding[];
 }
 
-/**
- * A heading with the number of packages, and a line for each direct dependency: `cssnano: 32 superseded; upgrade to 9`.
- * `grouped` are the rows without rows of their own, `rows` all rows, `directOf` names the dependency that brings a package.
- */
-export function indirectLines(
+/** A heading with the number of packages, and a line for each direct dependency: `cssnano: 32 superseded; upgrade to 9`. */
+export interface FoldedRows {
+  readonly heading: string;
+  readonly lines: readonly { readonly line: string; readonly findings: readonly Finding[] }[];
+}
+
+/** The rows of a document, or of all documents together, that have no rows of their own; undefined without any. */
+export function foldedRows(report: Pick<Report, "advice">, set: ScanRows | CycleRows): FoldedRows | undefined {
+  const findings = set.rows.filter(isIndirectHint).flatMap((row) => row.findings);
+  if (findings.length === 0) return undefined;
+  const paths = "scan" in set ? introducedBy(set.scan, findings) : introducedByAny(set, findings);
+  const documentOf = "scan" in set ? () => set.scan : set.documentOf;
+  return foldedBy(report, set.rows, findings, (finding) => {
+    const scan = documentOf(finding);
+    // The path in an SBOM begins with the described software.
+    return paths.get(finding)?.[scan && isProjectFile(scan.document) ? 0 : 1];
+  });
+}
+
+/** `rows` are all rows, `directOf` names the dependency that brings a package. */
+export function foldedBy(
   report: Pick<Report, "advice">,
-  { grouped, rows }: { readonly grouped: readonly ReportRow[]; readonly rows: readonly ReportRow[] },
+  rows: readonly ReportRow[],
+  findings: readonly Finding[],
   directOf: (finding: Finding) => string | undefined,
-): { readonly heading: string; readonly lines: readonly string[] } {
-  const findings = grouped.flatMap((row) => row.findings);
+): FoldedRows {
   const groups = [...Map.groupBy(findings, directOf)]
     .map(([name, members]): DependencyGroup => ({ name, findings: members }))
     .toSorted((a, b) => b.findings.length - a.findings.length || byText(a.name ?? "", b.name ?? ""));
   const named = groups.filter(({ name }) => name !== undefined).slice(0, MOST_NAMES);
   const others = groups.filter((group) => !named.includes(group));
-  const rest = others.reduce((sum, group) => sum + group.findings.length, 0);
+  const rest = others.flatMap((group) => group.findings);
   return {
     heading: `${formatCount(findings.length, "package")} that only other packages require: ${countsOf(findings)}`,
     lines: [
-      ...named.map((group) => `${groupLine(group)}${upgradeOf(report, rows, group)}`),
-      ...(rest === 0 ? [] : [`${formatCount(rest, "package")} of other dependencies`]),
+      ...named.map((group) => ({
+        line: `${groupLine(group)}${upgradeOf(report, rows, group)}`,
+        findings: group.findings,
+      })),
+      ...(rest.length === 0
+        ? []
+        : [{ line: `${formatCount(rest.length, "package")} of other dependencies`, findings: rest }]),
     ],
   };
 }

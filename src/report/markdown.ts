@@ -4,6 +4,7 @@
  */
 import type { Finding, Report, VerdictValue } from "../model/index.ts";
 import { truncate, escapeMarkdown as text, escapeMarkdownCode as code, safeUrl } from "./escape.ts";
+import { foldedRows, isIndirectHint } from "./indirect.ts";
 import { forecastSection } from "./forecast.ts";
 import { shortPath } from "./locations.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";
@@ -94,7 +95,7 @@ function section(report: Report, each: ScanRows, options: ReportOptions): readon
   const head = `**${code(scan.file)}** ${scan.document.format} ${text(scan.document.specVersion)}, ${formatContents(contents)}${formatAbsent(scan.document)}`;
   return [
     head + tally(each),
-    ...listing({ report, options, rows: each.rows, origin: (row) => pathCell(paths.get(firstFinding(row)) ?? []) }),
+    ...listing({ report, options, set: each, origin: (row) => pathCell(paths.get(firstFinding(row)) ?? []) }),
   ];
 }
 
@@ -105,7 +106,7 @@ function mergedSection(report: Report, each: CycleRows, options: ReportOptions):
     const { shown, more } = rowLocations(row, each, options.view);
     return `${shown.map(code).join(", ")}${more === 0 ? "" : ` … ${formatNumber(more)} more`}`;
   };
-  return [head + tally(each), ...listing({ report, options, rows: each.rows, origin, heading: "Locations" })];
+  return [head + tally(each), ...listing({ report, options, set: each, origin, heading: "Locations" })];
 }
 
 /** ` · ❌ 3 · ✅ 12` */
@@ -119,22 +120,19 @@ function tally({ counts }: RowSet): string {
 interface Listing {
   readonly report: Report;
   readonly options: ReportOptions;
-  readonly rows: readonly ReportRow[];
+  readonly set: ScanRows | CycleRows;
   /** The cell with the locations of a row's components. */
   readonly origin: (row: ReportRow) => string;
   readonly heading?: string;
 }
 
-function listing({
-  report,
-  options: { details },
-  rows,
-  origin,
-  heading = "Introduced by",
-}: Listing): readonly string[] {
-  const open = rows.filter((row) => details || row.state === "fail" || row.state === "warn");
+function listing({ report, options: { details }, set, origin, heading = "Introduced by" }: Listing): readonly string[] {
+  const open = set.rows.filter(
+    (row) => details || ((row.state === "fail" || row.state === "warn") && !isIndirectHint(row)),
+  );
   const listed = details ? open : open.slice(0, MOST_ROWS);
-  if (listed.length === 0) return [];
+  const folded = details ? [] : foldedPart(report, set);
+  if (listed.length === 0) return folded;
   const left = open.length - listed.length;
   const hasLevels = listed.some((row) => levelCell(row) !== "");
   const lines = listed.map(
@@ -146,7 +144,19 @@ function listing({
     `|---|---|---|---|${hasLevels ? "---|" : ""}---:|---|---|`,
     ...lines,
   ].join("\n");
-  return [table, ...(left > 0 ? [`…and ${formatCount(left, "more release cycle")}; \`--verbose\` lists all.`] : [])];
+  return [
+    table,
+    ...(left > 0 ? [`…and ${formatCount(left, "more release cycle")}; \`--verbose\` lists all.`] : []),
+    ...folded,
+  ];
+}
+
+/** A line for each direct dependency that brings superseded or retired packages. */
+function foldedPart(report: Report, set: ScanRows | CycleRows): readonly string[] {
+  const folded = foldedRows(report, set);
+  if (folded === undefined) return [];
+  const lines = folded.lines.map(({ line }) => `- ${text(line)}`);
+  return [`${ICONS.warn} ${text(folded.heading)}; \`--verbose\` lists them.\n\n${lines.join("\n")}`];
 }
 
 function cycleCell(report: Report, { assessment, outcome }: ReportRow): string {

@@ -6,7 +6,7 @@ import { formatCount, formatNumber } from "../messages/format.ts";
 import { LEVEL_LABELS, REASON_LABELS } from "../messages/support.ts";
 import type { DocumentReport, Finding, Report } from "../model/index.ts";
 import { escapeTerminal } from "./escape.ts";
-import { indirectLines, isIndirectHint } from "./indirect.ts";
+import { foldedRows, isIndirectHint } from "./indirect.ts";
 import { forecastRows } from "./forecast.ts";
 import { isProjectFile } from "./inputs.ts";
 import { formatAbsent, formatComponentName, formatContents } from "./labels.ts";
@@ -152,12 +152,7 @@ function section(frame: TableFrame, each: ScanRows, isOneOfMany: boolean): Secti
         `  ${palette.bold(escapeTerminal(each.scan.file))}  ${palette.dim(`${documentFacts(each)}${rows.rows.length === 0 ? ", nothing to report" : ""}`)}`,
       ]
     : [];
-  return rowSection(
-    frame,
-    title,
-    { ...rows, grouped: indirectPart(frame, each, (all) => introducedBy(each.scan, all)) },
-    origin,
-  );
+  return rowSection(frame, title, { ...rows, grouped: indirectPart(frame, each) }, origin);
 }
 
 /** One table for all documents; each row lists the locations of its components. */
@@ -168,34 +163,20 @@ function mergedSection(frame: TableFrame, each: CycleRows): Section {
     path: shownPath(paths.get(firstFinding(row)), each.documentOf(firstFinding(row))),
     ...firstLocation(row, each, frame),
   });
-  return rowSection(
-    frame,
-    [],
-    { ...rows, grouped: indirectPart(frame, each, (all) => introducedByAny(each, all)) },
-    origin,
-  );
+  return rowSection(frame, [], { ...rows, grouped: indirectPart(frame, each) }, origin);
 }
 
 /** The rows without rows of their own as one line for each direct dependency. With `details`, there are none. */
 function indirectPart(
   { report, options, width, paint: palette }: TableFrame,
-  set: RowSet,
-  pathsOf: (findings: readonly Finding[]) => ReadonlyMap<Finding, readonly string[]>,
+  set: ScanRows | CycleRows,
 ): readonly string[] {
   const { only } = options.view ?? {};
-  const grouped = options.details || (only && !only.includes("warn")) ? [] : set.rows.filter(isIndirectHint);
-  if (grouped.length === 0) return [];
-  const paths = pathsOf(grouped.flatMap(({ findings }) => findings));
-  // The path in an SBOM begins with the described software.
-  const first = report.documents.every(({ document }) => isProjectFile(document)) ? 0 : 1;
-  const { heading, lines } = indirectLines(
-    report,
-    { grouped, rows: set.rows },
-    (finding) => paths.get(finding)?.[first],
-  );
+  const folded = options.details || (only && !only.includes("warn")) ? undefined : foldedRows(report, set);
+  if (folded === undefined) return [];
   return [
-    `  ${palette.state("warn", "WARN".padEnd(LABEL))}${cut(`${heading}; --verbose lists them`, width - LABEL - 2)}`,
-    ...lines.map((line) => `        ${cut(escapeTerminal(line), width - 8)}`),
+    `  ${palette.state("warn", "WARN".padEnd(LABEL))}${cut(`${folded.heading}; --verbose lists them`, width - LABEL - 2)}`,
+    ...folded.lines.map(({ line }) => `        ${cut(escapeTerminal(line), width - 8)}`),
   ];
 }
 

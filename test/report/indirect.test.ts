@@ -1,8 +1,9 @@
 /** Which warnings the table groups, and what the lines about them say. */
 import { describe, expect, test } from "vitest";
 import type { Advice, Condition, Finding, RequiredBy, Severity } from "../../src/model/index.ts";
-import { indirectLines, isIndirectHint } from "../../src/report/indirect.ts";
+import { foldedBy, isIndirectHint } from "../../src/report/indirect.ts";
 import { reportRows, type ReportRow } from "../../src/report/rows.ts";
+import { REPORTERS } from "../../src/report/reporters.ts";
 import { table } from "../../src/report/table.ts";
 import { assessmentOf, component, document, reportOf, resolved, scanOf } from "./reports.ts";
 
@@ -39,7 +40,7 @@ describe("a row has no row of its own in the table", () => {
   });
 });
 
-describe("indirectLines", () => {
+describe("foldedBy", () => {
   const advice = (): Advice => ({
     longest: {
       releaseCycle: { ...cycleOf("x").releaseCycle, cycle: "9" },
@@ -51,7 +52,9 @@ describe("indirectLines", () => {
   const direct = warning("cssnano", { requirement: { isDirect: true, requirers: [] } });
   const linesOf = (findings: readonly Finding[], directOf: (finding: Finding) => string | undefined) => {
     const rows = rowsOf(findings);
-    return indirectLines({ advice }, { grouped: rows.filter(isIndirectHint), rows }, directOf);
+    const folded = rows.filter(isIndirectHint).flatMap((row) => row.findings);
+    const { heading, lines } = foldedBy({ advice }, rows, folded, directOf);
+    return { heading, lines: lines.map(({ line }) => line) };
   };
 
   test("names the direct dependency with its own target, and counts by condition", () => {
@@ -79,16 +82,19 @@ describe("indirectLines", () => {
   });
 });
 
-test("the table lists indirect packages with details only", () => {
+test.each(["table", "markdown", "html"] as const)("%s lists indirect packages with details only", async (format) => {
+  const write = await REPORTERS[format].load();
   const findings = [warning("cssnano", { requirement: { isDirect: true, requirers: [] } }), warning("postcss-merge")];
   const report = reportOf([scanOf("x.json", findings, document(findings, { cssnano: ["postcss-merge"] }))]);
   const options = { details: false, terminal: { color: false, hyperlinks: false, width: 120 } };
   const grouped = "1 package that only other packages require: 1 superseded";
-  expect(table(report, options)).toContain(grouped);
-  expect(table(report, options)).not.toContain("postcss-merge");
-  expect(table(report, { ...options, details: true })).toContain("postcss-merge 2.1.0");
-  expect(table(report, { ...options, details: true })).not.toContain(grouped);
-  expect(table(report, { ...options, view: { only: ["fail"] } })).not.toContain(grouped);
+  const lines = (details: boolean) => write(report, { ...options, details }).split("\n");
+  const ofPackage = format === "html" ? "<b>postcss-merge 2</b>" : "postcss-merge";
+  expect(lines(false).filter((line) => line.includes(grouped)).length).toBeGreaterThan(0);
+  expect(lines(false).filter((line) => line.includes(ofPackage))).toEqual([]);
+  expect(lines(true).filter((line) => line.includes(ofPackage)).length).toBeGreaterThan(0);
+  expect(lines(true).filter((line) => line.includes(grouped))).toEqual([]);
+  if (format === "table") expect(table(report, { ...options, view: { only: ["fail"] } })).not.toContain(grouped);
 });
 
 test("a newly superseded release cycle is named apart from the supported ones", () => {

@@ -20,6 +20,7 @@ import {
   formatClaimedEnd,
 } from "../labels.ts";
 import { formatClaimDay, formatProvenance } from "../../messages/provenance.ts";
+import type { FoldedRows } from "../indirect.ts";
 import { daysLeft, type ReportRow, type RowSet } from "../rows.ts";
 import { MOST_POINTS } from "../../lifecycle/score.ts";
 import { link } from "./style.ts";
@@ -52,6 +53,16 @@ export function outOfScopeGroups(findings: readonly Finding[], context: GroupCon
       ? []
       : [plainGroup({ state: OUT_OF_SCOPE, title, count: members.length, findings: members }, context)],
   );
+}
+
+/** Warnings about packages that only other packages require, with the names of those that each direct dependency brings. */
+export function foldedGroup({ heading, lines }: FoldedRows): string {
+  const count = lines.reduce((sum, { findings }) => sum + findings.length, 0);
+  const summary = `<span class="line"><b>${text(heading)}</b> <span class="state">Warns</span></span>`;
+  const items = lines.map(({ line, findings }) => `<li>${text(line)}${namesOnly(findings, findings.length)}</li>`);
+  return details({ state: "warn", count, assessment: undefined, open: false }, summary, [
+    `<ul class="parts">\n${items.join("\n")}\n</ul>`,
+  ]);
 }
 
 const NOT_APPLICABLE = { root: "the described software itself", file: "files", data: "data sets" } as const;

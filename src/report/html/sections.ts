@@ -3,9 +3,10 @@ import type { DocumentReport, Finding, Report } from "../../model/index.ts";
 import { toFindings } from "../../policy/rows.ts";
 import { escapeHtml as text } from "../escape.ts";
 import type { ReportOptions } from "../reporter.ts";
-import { type RowSet, type ScanRows, cycleRows, introducedBy, introducedByAny } from "../rows.ts";
+import { foldedRows, isIndirectHint } from "../indirect.ts";
+import { type CycleRows, type RowSet, type ScanRows, cycleRows, introducedBy, introducedByAny } from "../rows.ts";
 import { isGroupedByCycle, locationOf } from "../view.ts";
-import { type ComponentContext, groups, isListed, outOfScopeGroups } from "./groups.ts";
+import { type ComponentContext, foldedGroup, groups, isListed, outOfScopeGroups } from "./groups.ts";
 import { formatCount, formatNumber } from "../../messages/format.ts";
 import { formatFailOn } from "../json/frame.ts";
 import { formatAbsent, formatContents } from "../labels.ts";
@@ -13,7 +14,7 @@ import { VERDICT_TITLES, formatCatalogue, formatSettings } from "../verdict.ts";
 
 interface HtmlSection {
   readonly title: string;
-  readonly rowSet: RowSet;
+  readonly rowSet: ScanRows | CycleRows;
   readonly findings: readonly Finding[];
   readonly context: ComponentContext;
 }
@@ -28,7 +29,12 @@ export function sections(report: Report, scans: readonly ScanRows[], options: Re
     : scans.map((scan) => ofDocument(scan, details));
   return found.map(({ title, rowSet, findings, context }) => {
     const all = { ...context, report };
-    const rows = [...groups(rowSet, all), ...(details ? outOfScopeGroups(findings, all) : [])];
+    const folded = details ? undefined : foldedRows(report, rowSet);
+    const rows = [
+      ...groups(details ? rowSet : { ...rowSet, rows: rowSet.rows.filter((row) => !isIndirectHint(row)) }, all),
+      ...(folded ? [foldedGroup(folded)] : []),
+      ...(details ? outOfScopeGroups(findings, all) : []),
+    ];
     return `<section><h2 class="rows-title">${title}</h2>\n<div class="rows">\n${rows.join("\n")}\n</div></section>`;
   });
 }

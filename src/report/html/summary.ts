@@ -8,7 +8,8 @@ import { formatCount, formatNumber } from "../../messages/format.ts";
 import type { Report } from "../../model/index.ts";
 import { escapeHtml as text, singleLine, truncate } from "../escape.ts";
 import { adviceOn, formatComponent, formatComponentName, formatCycle, formatEndCell, STATE_WORDS } from "../labels.ts";
-import type { ReportRow, RowSet } from "../rows.ts";
+import { foldedRows, isIndirectHint } from "../indirect.ts";
+import type { CycleRows, ReportRow, RowSet } from "../rows.ts";
 import { verdictSentence } from "../terminal/footer.ts";
 import { formatUnresolved, isRun } from "../verdict.ts";
 
@@ -50,8 +51,10 @@ const subjectOf = (row: ReportRow): string =>
   row.assessment === undefined ? formatComponent(row) : formatCycle(row.assessment);
 
 /** Lines to sign, and one row for each release cycle; screens show the rows that expand instead. */
-export function printPart(report: Report, { rows, unmatched }: RowSet): string {
-  const lines = rows.map((row) => {
+export function printPart(report: Report, set: CycleRows, isWhole: boolean): string {
+  const { rows, unmatched } = set;
+  const folded = isWhole ? undefined : foldedRows(report, set);
+  const lines = (isWhole ? rows : rows.filter((row) => !isIndirectHint(row))).map((row) => {
     const end = row.assessment
       ? formatEndCell(row.assessment, packageEndIn(row))
       : CONDITIONS[row.outcome.condition].title;
@@ -71,6 +74,7 @@ export function printPart(report: Report, { rows, unmatched }: RowSet): string {
 <table><thead><tr><th>Outcome</th><th>Release cycle</th><th>Components</th><th>Support</th><th>Upgrade</th></tr></thead><tbody>
 ${lines.join("\n")}
 </tbody></table>
+${folded === undefined ? "" : `<h2>${text(folded.heading)}</h2><ul>${folded.lines.map(({ line }) => `<li>${text(line)}</li>`).join("\n")}</ul>`}
 ${open.length === 0 ? "" : `<h2>Not assessed</h2><ul>${open.join("\n")}</ul>`}
 </section>`;
 }
