@@ -1,5 +1,5 @@
 /**
- * Warnings that the project cannot act on itself are folded to one line for each direct dependency: packages that only other packages
+ * Warnings that the project cannot act on itself are one line for each direct dependency: packages that only other packages
  * require, and that were superseded or retired. Failures and the project's own dependencies keep their rows.
  */
 import { formatCount, formatNumber } from "../messages/format.ts";
@@ -26,18 +26,18 @@ interface DependencyGroup {
 }
 
 /** A heading with the number of packages, and a line for each direct dependency: `cssnano: 32 superseded; upgrade to 9`. */
-export interface FoldedRows {
+export interface IndirectRows {
   readonly heading: string;
   readonly lines: readonly { readonly line: string; readonly findings: readonly Finding[] }[];
 }
 
 /** The rows of a document, or of all documents together, that have no rows of their own; undefined without any. */
-export function foldedRows(report: Pick<Report, "advice">, set: ScanRows | CycleRows): FoldedRows | undefined {
+export function indirectRows(report: Pick<Report, "advice">, set: ScanRows | CycleRows): IndirectRows | undefined {
   const findings = set.rows.filter(isIndirectHint).flatMap((row) => row.findings);
   if (findings.length === 0) return undefined;
   const paths = "scan" in set ? introducedBy(set.scan, findings) : introducedByAny(set, findings);
   const documentOf = "scan" in set ? () => set.scan : set.documentOf;
-  return foldedBy(report, set.rows, findings, (finding) => {
+  return groupedBy(report, set.rows, findings, (finding) => {
     const scan = documentOf(finding);
     // The path in an SBOM begins with the described software.
     return paths.get(finding)?.[scan && isProjectFile(scan.document) ? 0 : 1];
@@ -45,12 +45,12 @@ export function foldedRows(report: Pick<Report, "advice">, set: ScanRows | Cycle
 }
 
 /** `rows` are all rows, `directOf` names the dependency that brings a package. */
-export function foldedBy(
+export function groupedBy(
   report: Pick<Report, "advice">,
   rows: readonly ReportRow[],
   findings: readonly Finding[],
   directOf: (finding: Finding) => string | undefined,
-): FoldedRows {
+): IndirectRows {
   const groups = [...Map.groupBy(findings, directOf)]
     .map(([name, members]): DependencyGroup => ({ name, findings: members }))
     .toSorted((a, b) => b.findings.length - a.findings.length || byText(a.name ?? "", b.name ?? ""));

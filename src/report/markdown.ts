@@ -4,7 +4,7 @@
  */
 import type { Finding, Report, VerdictValue } from "../model/index.ts";
 import { truncate, escapeMarkdown as text, escapeMarkdownCode as code, safeUrl } from "./escape.ts";
-import { foldedRows, isIndirectHint } from "./indirect.ts";
+import { indirectRows, isIndirectHint } from "./indirect.ts";
 import { forecastSection } from "./forecast.ts";
 import { shortPath } from "./locations.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";
@@ -131,8 +131,8 @@ function listing({ report, options: { details }, set, origin, heading = "Introdu
     (row) => details || ((row.state === "fail" || row.state === "warn") && !isIndirectHint(row)),
   );
   const listed = details ? open : open.slice(0, MOST_ROWS);
-  const folded = details ? [] : foldedPart(report, set);
-  if (listed.length === 0) return folded;
+  const indirect = details ? [] : indirectPart(report, set);
+  if (listed.length === 0) return indirect;
   const left = open.length - listed.length;
   const hasLevels = listed.some((row) => levelCell(row) !== "");
   const lines = listed.map(
@@ -147,16 +147,16 @@ function listing({ report, options: { details }, set, origin, heading = "Introdu
   return [
     table,
     ...(left > 0 ? [`…and ${formatCount(left, "more release cycle")}; \`--verbose\` lists all.`] : []),
-    ...folded,
+    ...indirect,
   ];
 }
 
 /** A line for each direct dependency that brings superseded or retired packages. */
-function foldedPart(report: Report, set: ScanRows | CycleRows): readonly string[] {
-  const folded = foldedRows(report, set);
-  if (folded === undefined) return [];
-  const lines = folded.lines.map(({ line }) => `- ${text(line)}`);
-  return [`${ICONS.warn} ${text(folded.heading)}; \`--verbose\` lists them.\n\n${lines.join("\n")}`];
+function indirectPart(report: Report, set: ScanRows | CycleRows): readonly string[] {
+  const indirect = indirectRows(report, set);
+  if (indirect === undefined) return [];
+  const lines = indirect.lines.map(({ line }) => `- ${text(line)}`);
+  return [`${ICONS.warn} ${text(indirect.heading)}; \`--verbose\` lists them.\n\n${lines.join("\n")}`];
 }
 
 function cycleCell(report: Report, { assessment, outcome }: ReportRow): string {

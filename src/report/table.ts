@@ -6,7 +6,7 @@ import { formatCount, formatNumber } from "../messages/format.ts";
 import { LEVEL_LABELS, REASON_LABELS } from "../messages/support.ts";
 import type { DocumentReport, Finding, Report } from "../model/index.ts";
 import { escapeTerminal } from "./escape.ts";
-import { foldedRows, isIndirectHint } from "./indirect.ts";
+import { indirectRows, isIndirectHint } from "./indirect.ts";
 import { forecastRows } from "./forecast.ts";
 import { isProjectFile } from "./inputs.ts";
 import { formatAbsent, formatComponentName, formatContents } from "./labels.ts";
@@ -172,11 +172,11 @@ function indirectPart(
   set: ScanRows | CycleRows,
 ): readonly string[] {
   const { only } = options.view ?? {};
-  const folded = options.details || (only && !only.includes("warn")) ? undefined : foldedRows(report, set);
-  if (folded === undefined) return [];
+  const indirect = options.details || (only && !only.includes("warn")) ? undefined : indirectRows(report, set);
+  if (indirect === undefined) return [];
   return [
-    `  ${palette.state("warn", "WARN".padEnd(LABEL))}${cut(`${folded.heading}; --verbose lists them`, width - LABEL - 2)}`,
-    ...folded.lines.map(({ line }) => `        ${cut(escapeTerminal(line), width - 8)}`),
+    `  ${palette.state("warn", "WARN".padEnd(LABEL))}${cut(`${indirect.heading}; --verbose lists them`, width - LABEL - 2)}`,
+    ...indirect.lines.map(({ line }) => `        ${cut(escapeTerminal(line), width - 8)}`),
   ];
 }
 

@@ -1,7 +1,7 @@
 /** Which warnings the table groups, and what the lines about them say. */
 import { describe, expect, test } from "vitest";
 import type { Advice, Condition, Finding, RequiredBy, Severity } from "../../src/model/index.ts";
-import { foldedBy, isIndirectHint } from "../../src/report/indirect.ts";
+import { groupedBy, isIndirectHint } from "../../src/report/indirect.ts";
 import { reportRows, type ReportRow } from "../../src/report/rows.ts";
 import { REPORTERS } from "../../src/report/reporters.ts";
 import { table } from "../../src/report/table.ts";
@@ -40,7 +40,7 @@ describe("a row has no row of its own in the table", () => {
   });
 });
 
-describe("foldedBy", () => {
+describe("groupedBy", () => {
   const advice = (): Advice => ({
     longest: {
       releaseCycle: { ...cycleOf("x").releaseCycle, cycle: "9" },
@@ -52,8 +52,8 @@ describe("foldedBy", () => {
   const direct = warning("cssnano", { requirement: { isDirect: true, requirers: [] } });
   const linesOf = (findings: readonly Finding[], directOf: (finding: Finding) => string | undefined) => {
     const rows = rowsOf(findings);
-    const folded = rows.filter(isIndirectHint).flatMap((row) => row.findings);
-    const { heading, lines } = foldedBy({ advice }, rows, folded, directOf);
+    const indirect = rows.filter(isIndirectHint).flatMap((row) => row.findings);
+    const { heading, lines } = groupedBy({ advice }, rows, indirect, directOf);
     return { heading, lines: lines.map(({ line }) => line) };
   };
 

@@ -20,7 +20,7 @@ import {
   formatClaimedEnd,
 } from "../labels.ts";
 import { formatClaimDay, formatProvenance } from "../../messages/provenance.ts";
-import type { FoldedRows } from "../indirect.ts";
+import type { IndirectRows } from "../indirect.ts";
 import { daysLeft, type ReportRow, type RowSet } from "../rows.ts";
 import { MOST_POINTS } from "../../lifecycle/score.ts";
 import { link } from "./style.ts";
@@ -56,7 +56,7 @@ export function outOfScopeGroups(findings: readonly Finding[], context: GroupCon
 }
 
 /** Warnings about packages that only other packages require, with the names of those that each direct dependency brings. */
-export function foldedGroup({ heading, lines }: FoldedRows): string {
+export function indirectGroup({ heading, lines }: IndirectRows): string {
   const count = lines.reduce((sum, { findings }) => sum + findings.length, 0);
   const summary = `<span class="line"><b>${text(heading)}</b> <span class="state">Warns</span></span>`;
   const items = lines.map(({ line, findings }) => `<li>${text(line)}${namesOnly(findings, findings.length)}</li>`);

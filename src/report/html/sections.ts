@@ -3,10 +3,10 @@ import type { DocumentReport, Finding, Report } from "../../model/index.ts";
 import { toFindings } from "../../policy/rows.ts";
 import { escapeHtml as text } from "../escape.ts";
 import type { ReportOptions } from "../reporter.ts";
-import { foldedRows, isIndirectHint } from "../indirect.ts";
+import { indirectRows, isIndirectHint } from "../indirect.ts";
 import { type CycleRows, type RowSet, type ScanRows, cycleRows, introducedBy, introducedByAny } from "../rows.ts";
 import { isGroupedByCycle, locationOf } from "../view.ts";
-import { type ComponentContext, foldedGroup, groups, isListed, outOfScopeGroups } from "./groups.ts";
+import { type ComponentContext, indirectGroup, groups, isListed, outOfScopeGroups } from "./groups.ts";
 import { formatCount, formatNumber } from "../../messages/format.ts";
 import { formatFailOn } from "../json/frame.ts";
 import { formatAbsent, formatContents } from "../labels.ts";
@@ -29,10 +29,10 @@ export function sections(report: Report, scans: readonly ScanRows[], options: Re
     : scans.map((scan) => ofDocument(scan, details));
   return found.map(({ title, rowSet, findings, context }) => {
     const all = { ...context, report };
-    const folded = details ? undefined : foldedRows(report, rowSet);
+    const indirect = details ? undefined : indirectRows(report, rowSet);
     const rows = [
       ...groups(details ? rowSet : { ...rowSet, rows: rowSet.rows.filter((row) => !isIndirectHint(row)) }, all),
-      ...(folded ? [foldedGroup(folded)] : []),
+      ...(indirect ? [indirectGroup(indirect)] : []),
       ...(details ? outOfScopeGroups(findings, all) : []),
     ];
     return `<section><h2 class="rows-title">${title}</h2>\n<div class="rows">\n${rows.join("\n")}\n</div></section>`;

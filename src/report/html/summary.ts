@@ -8,7 +8,7 @@ import { formatCount, formatNumber } from "../../messages/format.ts";
 import type { Report } from "../../model/index.ts";
 import { escapeHtml as text, singleLine, truncate } from "../escape.ts";
 import { adviceOn, formatComponent, formatComponentName, formatCycle, formatEndCell, STATE_WORDS } from "../labels.ts";
-import { foldedRows, isIndirectHint } from "../indirect.ts";
+import { indirectRows, isIndirectHint } from "../indirect.ts";
 import type { CycleRows, ReportRow, RowSet } from "../rows.ts";
 import { verdictSentence } from "../terminal/footer.ts";
 import { formatUnresolved, isRun } from "../verdict.ts";
@@ -53,7 +53,7 @@ const subjectOf = (row: ReportRow): string =>
 /** Lines to sign, and one row for each release cycle; screens show the rows that expand instead. */
 export function printPart(report: Report, set: CycleRows, isWhole: boolean): string {
   const { rows, unmatched } = set;
-  const folded = isWhole ? undefined : foldedRows(report, set);
+  const indirect = isWhole ? undefined : indirectRows(report, set);
   const lines = (isWhole ? rows : rows.filter((row) => !isIndirectHint(row))).map((row) => {
     const end = row.assessment
       ? formatEndCell(row.assessment, packageEndIn(row))
@@ -74,7 +74,7 @@ export function printPart(report: Report, set: CycleRows, isWhole: boolean): str
 <table><thead><tr><th>Outcome</th><th>Release cycle</th><th>Components</th><th>Support</th><th>Upgrade</th></tr></thead><tbody>
 ${lines.join("\n")}
 </tbody></table>
-${folded === undefined ? "" : `<h2>${text(folded.heading)}</h2><ul>${folded.lines.map(({ line }) => `<li>${text(line)}</li>`).join("\n")}</ul>`}
+${indirect === undefined ? "" : `<h2>${text(indirect.heading)}</h2><ul>${indirect.lines.map(({ line }) => `<li>${text(line)}</li>`).join("\n")}</ul>`}
 ${open.length === 0 ? "" : `<h2>Not assessed</h2><ul>${open.join("\n")}</ul>`}
 </section>`;
 }
