@@ -40,6 +40,8 @@ export const REASON_LABELS: Readonly<Record<UnresolvedReason, string>> = {
 export const LEVEL_LABELS: Readonly<Record<SupportLevel, string>> = {
   supported: "supported",
   maintained: "maintained",
+  current: "on the newest major version",
+  superseded: "superseded",
   outdated: "outdated",
   inactive: "inactive",
   "no-longer-maintained": "no longer maintained",
@@ -49,6 +51,7 @@ export const LEVEL_LABELS: Readonly<Record<SupportLevel, string>> = {
 
 const STATEMENT_LABELS: Readonly<Record<StatementCode, string>> = {
   "cycle-supported": "release cycle supported",
+  "cycle-superseded": "superseded by a newer release",
   "cycle-ended": "release cycle ended",
   "cycle-retired": "retired by its maintainers",
   "distribution-supported": "supported by its distribution",
@@ -127,6 +130,8 @@ const LEVELS_BY_URGENCY: readonly SupportLevel[] = [
   "no-longer-maintained",
   "inactive",
   "outdated",
+  "superseded",
+  "current",
   "maintained",
   "supported",
   "unknown",

@@ -6,6 +6,8 @@ import type { LifecycleDate } from "./dates.ts";
 export const SUPPORT_LEVELS = [
   "supported",
   "maintained",
+  "current",
+  "superseded",
   "outdated",
   "inactive",
   "no-longer-maintained",
@@ -14,8 +16,10 @@ export const SUPPORT_LEVELS = [
 ] as const;
 /** One of `SUPPORT_LEVELS`. */
 export type SupportLevel = (typeof SUPPORT_LEVELS)[number];
-/** What a release cycle or a document can state. */
+/** What a document can state. */
 export type DeclaredLevel = Extract<SupportLevel, "supported" | "no-longer-maintained" | "end-of-support">;
+/** What a release cycle can state. */
+export type CycleLevel = DeclaredLevel | "superseded";
 
 /** The sources that are queried for support levels. */
 export const SIGNALS_MODES = ["bundled", "deps.dev", "registry", "cache", "all"] as const;
@@ -66,6 +70,7 @@ export type EvidenceSource = "catalogue" | "document" | SignalSourceName;
 /** What a source can state about a package. `support/evidence.ts` defines how each statement counts. */
 export type StatementCode =
   | "cycle-supported"
+  | "cycle-superseded"
   | "cycle-ended"
   | "cycle-retired"
   | "distribution-supported"
@@ -117,7 +122,7 @@ export interface NewestVersion {
   readonly released?: string;
   /** A newer one may exist. */
   readonly atLeast?: true;
-  /** Majors from the version in use to the newest one; minors while the major is 0. */
+  /** Majors from the version in use to the newest one; minors while the newest major is 0. */
   readonly behind: number;
 }
 

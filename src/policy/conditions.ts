@@ -207,7 +207,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
   },
   outdated: {
     matches:
-      "a package that is at least N major versions behind its newest version (minor versions while it is 0.x); needs `signals: bundled`",
+      "a package that is at least N major versions behind its newest version (minor versions while it is 0.x, of which fewer than three do not count); needs `signals: bundled`",
     highest: 999,
     statesLevel: true,
     needsSignals: ["bundled"],

@@ -24,6 +24,8 @@ interface FdaEntry {
 const FDA_LEVELS: Readonly<Record<SupportLevel, string>> = {
   supported: "actively maintained",
   maintained: "actively maintained",
+  current: "newest major version",
+  superseded: "actively maintained, update needed",
   outdated: "newer major versions exist",
   inactive: "no recent activity",
   "no-longer-maintained": "no longer maintained",
@@ -126,7 +128,7 @@ function head({ documents, catalogue }: Report, all: readonly FdaEntry[]): reado
 }
 
 const LEGEND = [
-  "**Level of support**: actively maintained, newer major versions exist, no recent activity, no longer maintained, abandoned (only if the maintainers state it), or unknown.",
+  "**Level of support**: actively maintained; actively maintained, update needed (a newer release replaced this one); newest major version (the day of its release is not known); newer major versions exist; no recent activity; no longer maintained; abandoned (only if the maintainers state it); or unknown.",
   "**End of support**: the last day of support that a source states; dates are never derived from activity.",
   "**Statement read on**: the day on which the source of the decisive statement was read. The check was made on the day at the top.",
   "**Known exploited**: entries of CISA's catalogue of known exploited vulnerabilities that affect this version.",

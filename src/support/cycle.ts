@@ -1,11 +1,13 @@
 /** Determines the support level of a component from its release cycle, with the catalogue's sources as evidence. */
 import { backportingDistribution, withSupport } from "../lifecycle/assess.ts";
+import { endedAs } from "../lifecycle/gate.ts";
 import { sameDate } from "../lifecycle/days.ts";
 import { hasCycle } from "../resolve/unresolved.ts";
 import type {
   AssessedComponent,
   Assessment,
   Claim,
+  CycleLevel,
   PackageEnd,
   Evidence,
   Policy,
@@ -71,20 +73,22 @@ function fromAssessment(assessment: Assessment, isDistribution: boolean): CycleS
   return {
     level,
     evidence: evidenceFor(assessment, STATEMENTS[level][isDistribution ? 1 : 0]),
-    ...(support.date && { endOfSupport: support.date }),
+    // A newer release ends no support: an older one is to be updated.
+    ...(support.date && level !== "superseded" && { endOfSupport: support.date }),
     ...(cycle.successor !== undefined && { replacement: cycle.successor }),
   };
 }
 
-function levelOf({ support: { status }, cycle }: Assessment): NonNullable<CycleSupport["level"]> {
-  if (status !== "eol") return "supported";
-  return cycle.retired ? "no-longer-maintained" : "end-of-support";
+function levelOf({ support, cycle }: Assessment): CycleLevel {
+  const ended = endedAs({ support, cycle });
+  return ended === undefined ? "supported" : ENDED_LEVELS[ended];
 }
 
-const STATEMENTS: Readonly<
-  Record<NonNullable<CycleSupport["level"]>, readonly [own: StatementCode, distribution: StatementCode]>
-> = {
+const ENDED_LEVELS = { eol: "end-of-support", retired: "no-longer-maintained", superseded: "superseded" } as const;
+
+const STATEMENTS: Readonly<Record<CycleLevel, readonly [own: StatementCode, distribution: StatementCode]>> = {
   supported: ["cycle-supported", "distribution-supported"],
+  superseded: ["cycle-superseded", "cycle-superseded"],
   "end-of-support": ["cycle-ended", "distribution-ended"],
   "no-longer-maintained": ["cycle-retired", "cycle-retired"],
 };

@@ -5,9 +5,10 @@
 import type { IsoDate } from "../text/ids.ts";
 import { addDays } from "../lifecycle/days.ts";
 import type {
-  DeclaredLevel,
+  CycleLevel,
   Evidence,
   LifecycleDate,
+  NewestVersion,
   PackageSignals,
   Support,
   SupportCondition,
@@ -21,7 +22,7 @@ import { type Periods, UNKNOWN_REASONS } from "./levels.ts";
 
 /** The result of the release cycle; `level` is undefined when nothing is known about it. */
 export interface CycleSupport {
-  readonly level?: DeclaredLevel;
+  readonly level?: CycleLevel;
   readonly evidence: readonly Evidence[];
   readonly endOfSupport?: LifecycleDate;
   readonly replacement?: string;
@@ -90,17 +91,27 @@ function strongest(cycle: CycleSupport, evidence: readonly Evidence[], context: 
   return last.length > 0 ? { level: "inactive", deciding: last } : byNewest(evidence, context);
 }
 
-/** A version of an older major is outdated. On the newest one, the month of its release decides, where it is known. */
+/**
+ * A version of an older major is outdated. On the newest one, the month of its release decides; where it is not known, a
+ * list that is not too old shows only that no newer major exists.
+ */
 function byNewest(evidence: readonly Evidence[], { activeSince, listedSince }: Periods): Decision {
   const deciding = evidence.filter(({ newest }) => newest !== undefined);
   const [first] = deciding;
   if (first?.newest === undefined) return { level: "unknown", deciding: [] };
-  const { behind, released } = first.newest;
-  if (behind > 0) return { level: "outdated", deciding };
+  const { released } = first.newest;
+  if (isBehind(first.newest)) return { level: "outdated", deciding };
   if (released !== undefined && released < activeSince.slice(0, 7)) return { level: "inactive", deciding };
-  const isMaintained = released !== undefined && first.retrievedAt >= listedSince;
-  return { level: isMaintained ? "maintained" : "unknown", deciding };
+  if (first.retrievedAt < listedSince) return { level: "unknown", deciding };
+  return { level: released === undefined ? "current" : "maintained", deciding };
 }
+
+/** Minor versions of 0.x that are no majors: fewer than these behind the newest one. */
+const FEWEST_MINORS = 3;
+
+/** Whether a version is of an older major. While the newest major is 0, minors are released monthly, so one is none. */
+export const isBehind = ({ version, behind }: Pick<NewestVersion, "version" | "behind">): boolean =>
+  behind >= (version.startsWith("0.") ? FEWEST_MINORS : 1);
 
 function isRetired({ statement, date }: Evidence, all: readonly Evidence[]): boolean {
   const { weight } = statementRow(statement);
@@ -152,5 +163,9 @@ export function supportCondition(level: SupportLevel): SupportCondition | undefi
 export function couldMeet({ level, unanswered, reason }: Support, condition: SupportCondition): boolean {
   const missing = unanswered !== undefined || (reason !== undefined && UNKNOWN_REASONS[reason].unasked);
   if (!missing) return false;
-  return level === "unknown" || (condition === "unmaintained" && (level === "maintained" || level === "inactive"));
+  return (
+    level === "unknown" ||
+    level === "current" ||
+    (condition === "unmaintained" && (level === "maintained" || level === "inactive"))
+  );
 }

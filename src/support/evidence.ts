@@ -27,6 +27,7 @@ interface StatementRow {
 
 export const STATEMENTS: Readonly<Record<StatementCode, StatementRow>> = {
   "cycle-supported": { weight: "catalogue" },
+  "cycle-superseded": { weight: "catalogue" },
   "cycle-ended": { weight: "catalogue" },
   "cycle-retired": { weight: "catalogue" },
   "distribution-supported": { weight: "catalogue" },

@@ -105,6 +105,8 @@ function countsOf(levels: SupportCounts["levels"]): SupportCounts {
 const NONE: Readonly<Record<SupportLevel, number>> = {
   supported: 0,
   maintained: 0,
+  current: 0,
+  superseded: 0,
   outdated: 0,
   inactive: 0,
   "no-longer-maintained": 0,

@@ -15,7 +15,7 @@ import type {
 import { leadingNumbers } from "../resolve/version/parse.ts";
 import type { IsoDate } from "../text/ids.ts";
 import { knownSupport } from "./cycle.ts";
-import { decideSupport } from "./decide.ts";
+import { decideSupport, isBehind } from "./decide.ts";
 import { knownMove } from "./evidence.ts";
 import { periods } from "./levels.ts";
 import { compilePrivatePatterns, encodedPath, type PackageSubject, packageSubject } from "./subject.ts";
@@ -69,7 +69,7 @@ function listedSignals(subject: PackageSubject, list: NewestVersions): PackageSi
   if (retrievedAt === undefined || newest === undefined) return "not-found";
   const behind = behindNewest(subject, newest);
   if (behind === undefined) return "majors-not-counted";
-  if (behind === 0 && row.bound !== undefined) return "not-found";
+  if (row.bound !== undefined && !isBehind({ ...newest, behind })) return "not-found";
   const url = `${row.page}${encodedPath(path)}`;
   const evidence = { source: "bundled", statement: "newest-version", url, retrievedAt } as const;
   return { found: true, unanswered: [], evidence: [{ ...evidence, newest: { ...newest, ...row.bound, behind } }] };

@@ -8,6 +8,7 @@ import { DEFAULT_POLICY } from "../../src/policy/fields.ts";
 import { compact } from "../../src/text/values.ts";
 import { NO_COMPONENT } from "../../src/resolve/resolve.ts";
 import { asIsoDate, asPurl } from "../../src/text/ids.ts";
+import { CYCLES, resolved } from "../policy/builders.ts";
 import { listedLevels, majorsBehind } from "../../src/support/listed.ts";
 
 describe("majors behind the newest version", () => {
@@ -111,6 +112,7 @@ describe("levels from the list", () => {
         ["pypi/kettle", { version: "3.1", released: "2024-11" }],
         ["pypi/dial", { version: "24.0.1", released: "2024-11" }],
         ["pypi/old", { version: "3.1", released: "2020-11" }],
+        ["npm/knob", { version: "0.30.1" }],
         ["npm/@types/node", { version: "26.0.0" }],
         ["golang/golang.org/x/oven", { version: "0.55.0" }],
         ["golang/example.com/Mixer", { version: "1.4.0" }],
@@ -130,7 +132,11 @@ describe("levels from the list", () => {
     ["pkg:npm/secret/toaster@1.0.0", "2025-02-01", "unknown", "private"],
     ["pkg:npm/toaster@3.0.0", "2025-02-01", "unknown", "not-found"],
     // The newest major version, without a month of its release.
-    ["pkg:npm/%40acme/toaster@5.0.0", "2025-02-01", "unknown", "no-activity-date"],
+    ["pkg:npm/%40acme/toaster@5.0.0", "2025-02-01", "current", undefined],
+    ["pkg:npm/%40acme/toaster@5.0.0", "2025-06-01", "unknown", "no-activity-date"],
+    // Minor versions of 0.x are majors from the third one on.
+    ["pkg:npm/knob@0.28.0", "2025-02-01", "current", undefined],
+    ["pkg:npm/knob@0.27.9", "2025-02-01", "outdated", undefined],
     ["pkg:pypi/kettle@3.0", "2025-02-01", "maintained", undefined],
     // The list is older than 120 days.
     ["pkg:pypi/kettle@3.0", "2025-06-01", "unknown", "no-activity-date"],
@@ -145,6 +151,8 @@ describe("levels from the list", () => {
     ["pkg:golang/golang.org/x/oven@v0.46.0", "2025-02-01", "outdated", undefined],
     ["pkg:golang/golang.org/x/oven@0.46.0", "2025-02-01", "outdated", undefined],
     ["pkg:golang/golang.org/x/oven@v0.0.0-20210525063256-abc453219eb5", "2025-02-01", "outdated", undefined],
+    ["pkg:golang/golang.org/x/oven@v0.52.0", "2025-02-01", "outdated", undefined],
+    ["pkg:golang/golang.org/x/oven@v0.53.0", "2025-02-01", "unknown", "not-found"],
     ["pkg:golang/golang.org/x/oven@v0.55.0", "2025-02-01", "unknown", "not-found"],
     ["pkg:golang/golang.org/x/oven@v0.60.0", "2025-02-01", "unknown", "not-found"],
     ["pkg:golang/example.com/Mixer@v0.9.0", "2025-02-01", "outdated", undefined],
@@ -157,5 +165,13 @@ describe("levels from the list", () => {
       level,
       ...(reason !== undefined && { reason }),
     });
+  });
+
+  test("of a superseded release cycle is no end of support", () => {
+    const support = levels("2025-06-15")(resolved(CYCLES.rolling));
+    expect(support).toMatchObject({ level: "superseded", evidence: [{ statement: "cycle-superseded" }] });
+    expect(support.endOfSupport).toBeUndefined();
+    expect(levels("2025-06-15")(resolved(CYCLES.rollingAndRetired)).level).toBe("no-longer-maintained");
+    expect(levels("2025-06-15")(resolved(CYCLES.past))).toMatchObject({ level: "end-of-support", endOfSupport: {} });
   });
 });
