@@ -4,21 +4,9 @@
  * version.
  */
 
-const PRE_RELEASES: ReadonlySet<string> = new Set([
-  "dev",
-  "snapshot",
-  "ea",
-  "pre",
-  "preview",
-  "alpha",
-  "a",
-  "beta",
-  "b",
-  "m",
-  "milestone",
-  "cr",
-  "rc",
-]);
+const PRE_RELEASES: ReadonlySet<string> = new Set(
+  "dev snapshot ea pre preview alpha a beta b m milestone cr rc".split(" "),
+);
 /** Words that only mark a release as final. */
 const FINAL_WORDS: ReadonlySet<string> = new Set(["final", "ga", "release", "stable"]);
 

@@ -10,6 +10,7 @@ import type {
   UnknownReason,
   UnresolvedReason,
 } from "../model/index.ts";
+import { SUPPORT_LEVELS } from "../model/support.ts";
 import { formatCount, formatNumber, formatPercent } from "./format.ts";
 
 export const REASON_LABELS: Readonly<Record<UnresolvedReason, string>> = {
@@ -125,17 +126,7 @@ export function formatSupportCounts(counts: SupportCounts): string {
 }
 
 /** The most urgent first. */
-const LEVELS_BY_URGENCY: readonly SupportLevel[] = [
-  "end-of-support",
-  "no-longer-maintained",
-  "inactive",
-  "outdated",
-  "superseded",
-  "current",
-  "maintained",
-  "supported",
-  "unknown",
-];
+const LEVELS_BY_URGENCY: readonly SupportLevel[] = [...SUPPORT_LEVELS.slice(0, -1).toReversed(), "unknown"];
 
 /** The level of several components: the most urgent one, and how many have it. Empty when no source was asked. */
 export function formatLevels(levels: readonly (SupportLevel | undefined)[]): string {

@@ -18,7 +18,7 @@ import type {
 import { compact } from "../text/values.ts";
 import type { DeclaredSupport } from "./declared.ts";
 import { statementRow } from "./evidence.ts";
-import { type Periods, UNKNOWN_REASONS } from "./levels.ts";
+import { type Periods, UNASKED } from "./levels.ts";
 
 /** The result of the release cycle; `level` is undefined when nothing is known about it. */
 export interface CycleSupport {
@@ -161,7 +161,7 @@ export function supportCondition(level: SupportLevel): SupportCondition | undefi
  * is final; proven activity is outweighed only by a statement of the maintainers.
  */
 export function couldMeet({ level, unanswered, reason }: Support, condition: SupportCondition): boolean {
-  const missing = unanswered !== undefined || (reason !== undefined && UNKNOWN_REASONS[reason].unasked);
+  const missing = unanswered !== undefined || (reason !== undefined && UNASKED.has(reason));
   if (!missing) return false;
   return (
     level === "unknown" ||

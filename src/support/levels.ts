@@ -5,27 +5,10 @@ import { type IsoDate, asIsoDate } from "../text/ids.ts";
 import { addDays, addMonths } from "../lifecycle/days.ts";
 
 /**
- * `unasked` marks reasons for which a source should have answered and did not. A policy that fails on a support level
- * gives no verdict on these.
+ * Reasons for which a source should have answered and did not. A policy that fails on a support level gives no verdict on
+ * these.
  */
-export const UNKNOWN_REASONS: Readonly<Record<UnknownReason, { readonly unasked: boolean }>> = {
-  "signals-off": { unasked: false },
-  "not-a-package": { unasked: false },
-  "declarations-only": { unasked: false },
-  "majors-not-counted": { unasked: false },
-  "no-purl": { unasked: false },
-  "purl-invalid": { unasked: false },
-  "no-version": { unasked: false },
-  "type-without-source": { unasked: false },
-  private: { unasked: false },
-  "other-registry": { unasked: false },
-  "not-found": { unasked: false },
-  "no-activity-date": { unasked: false },
-  quarantined: { unasked: false },
-  "not-cached": { unasked: true },
-  "source-unavailable": { unasked: true },
-  "time-budget": { unasked: true },
-};
+export const UNASKED: ReadonlySet<UnknownReason> = new Set(["not-cached", "source-unavailable", "time-budget"]);
 
 /** Dates before this year are placeholders for an unknown day (NuGet: 1900 for unlisted versions). */
 const FIRST_YEAR = 1990;

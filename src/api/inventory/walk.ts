@@ -32,29 +32,11 @@ export interface SkippedEntries {
 }
 
 /** Names of directories with installed packages or build results. */
-const SKIPPED_DIRECTORIES = new Set([
-  ".bundle",
-  ".eggs",
-  ".git",
-  ".gradle",
-  ".hg",
-  ".nox",
-  ".pnpm-store",
-  ".svn",
-  ".terraform",
-  ".tox",
-  ".venv",
-  ".yarn",
-  "Carthage",
-  "Pods",
-  "__pycache__",
-  "bower_components",
-  "node_modules",
-  "site-packages",
-  "target",
-  "vendor",
-  "venv",
-]);
+const SKIPPED_DIRECTORIES = new Set(
+  ".bundle .eggs .git .gradle .hg .nox .pnpm-store .svn .terraform .tox .venv .yarn Carthage Pods __pycache__ bower_components node_modules site-packages target vendor venv".split(
+    " ",
+  ),
+);
 
 /** Folders of these names may also be source: git tracks them, and no tool has left its mark in them. */
 const MARKS: Readonly<Record<string, readonly string[]>> = {

@@ -4,7 +4,7 @@ import { REASON_LABELS } from "../../messages/support.ts";
 import { keysOf } from "../../text/values.ts";
 import { SIGNAL_SOURCES, SUPPORT_LEVELS } from "../../model/support.ts";
 import { STATEMENTS } from "../../support/evidence.ts";
-import { UNKNOWN_REASONS } from "../../support/levels.ts";
+import { UNKNOWN_LABELS } from "../../messages/support.ts";
 import { type Wire, count, countOrNull, day, statementDay, flag, integer, oneOf, text, textOrNull, url } from "./types.ts";
 import { MATCHES, VERSION_MATCHES, decisionSchema, scoreSchema } from "./lifecycle.ts";
 
@@ -27,7 +27,7 @@ export type SupportEvidence = Wire<typeof evidenceSchema>;
 export const supportProperties = {
   support_level: Type.Optional(oneOf(SUPPORT_LEVELS, "Present when --signals asks for support levels")),
   support_reason: Type.Optional(
-    oneOf(keysOf(UNKNOWN_REASONS), "Why the support level is unknown"),
+    oneOf(keysOf(UNKNOWN_LABELS), "Why the support level is unknown"),
   ),
   end_of_support: Type.Optional(day("End of support of the release cycle")),
   last_release: Type.Optional(day("Last release that a source knows of")),

@@ -87,19 +87,7 @@ export function readComponents(into: XmlReading, reading: ComponentReading, list
 }
 
 /** Fields that a component has once. */
-const FIELDS = [
-  "supplier",
-  "publisher",
-  "group",
-  "name",
-  "version",
-  "scope",
-  "licenses",
-  "cpe",
-  "purl",
-  "properties",
-  "components",
-];
+const FIELDS = "supplier publisher group name version scope licenses cpe purl properties components".split(" ");
 
 export function readComponent(
   into: XmlReading,
