@@ -37,7 +37,7 @@ const LONG = [
   "test/service/http/routes/account.test.ts",
   "test/service/http/{admission,imitated,openapi}.test.ts",
   "test/service/mail/mailer.test.ts",
-  "test/service/mcp/server.test.ts",
+  "test/service/mcp/{budget,server}.test.ts",
   "test/service/pages/account.test.ts",
   "test/service/pages/pages.test.ts",
   "test/service/same-answer.test.ts",

@@ -4,6 +4,7 @@
  */
 import { Command as Commander, CommanderError, Option } from "commander";
 import { ERROR_KINDS, EolgateError } from "../messages/error.ts";
+import { nearest } from "../text/nearest.ts";
 import { asRecord } from "../text/values.ts";
 import type { CommandModule, CommandSpec, ValueOrigins } from "../shell/command.ts";
 import { type Flag, isSwitch, longName, variableOf } from "../shell/flag.ts";
@@ -14,7 +15,8 @@ import { bugReport, errorText, toEolgateError } from "./start/format-error.ts";
 import { VERSION } from "../platform/version.ts";
 
 /** Parses `argv` (without node and script) and runs the command; resolves to its exit code. */
-export async function runProgram(argv: readonly string[], io: ProcessContext, version: string): Promise<number> {
+export async function runProgram(words: readonly string[], io: ProcessContext, version: string): Promise<number> {
+  const argv = asCommand(words);
   let exit = 0;
   const written: string[] = [];
   const program = root(version, written);
@@ -49,6 +51,14 @@ export async function runProgram(argv: readonly string[], io: ProcessContext, ve
   }
   await io.out(written.join(""));
   return exit;
+}
+
+/** `eolgate node 18` is `eolgate status node 18`: words with a version, of which the first is not close to a command. */
+function asCommand(words: readonly string[]): readonly string[] {
+  const [first = "", ...more] = words;
+  const isQuestion = /^[a-z.][\w.+#]*$/i.test(first) && more.some((word) => /^v?\d[\w.-]*$/.test(word));
+  const commands = COMMAND_ROWS.flatMap(({ names }) => names.map(firstWord));
+  return isQuestion && nearest(first, ["help", ...commands]).length === 0 ? ["status", ...words] : words;
 }
 
 /** A flag whose value may be left out takes none from the next argument: `--update file` is `--update=true file`. */

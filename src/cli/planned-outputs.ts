@@ -77,12 +77,14 @@ const needsStatement = (format: ReporterName): boolean => rowOf(format).needsSta
 function refuseSamePath(paths: readonly (string | undefined)[]): void {
   const files = paths.flatMap((path) => (path === undefined || path.startsWith("/dev/") ? [] : normalize(path)));
   const twice = files.find((path, index) => files.indexOf(path) !== index);
-  if (twice === undefined) return;
-  throw EolgateError.of("invalid-usage", {
+  if (twice !== undefined) throw samePath(twice);
+}
+
+const samePath = (path: string): EolgateError =>
+  EolgateError.of("invalid-usage", {
     problem: "two reports have the same output file",
     advice: "Use a different path for each report.",
-  }).at(twice);
-}
+  }).at(path);
 
 /** A report for each document; the path contains `{document}`. */
 export interface DocumentReportFile {
@@ -145,11 +147,7 @@ export function refuseSharedPaths(files: readonly DocumentReportFile[], document
     const seen = new Set<string>();
     for (const document of documents) {
       const target = documentPath(path, document);
-      if (seen.has(target))
-        throw EolgateError.of("invalid-usage", {
-          problem: "two reports have the same output file",
-          advice: "Use a different path for each report.",
-        }).at(target);
+      if (seen.has(target)) throw samePath(target);
       seen.add(target);
     }
   }

@@ -16,9 +16,14 @@ export type ModelMatch =
   /** Not an id of the catalogue. */
   | { readonly kind: "unknown" };
 
-/** Types of hubs, which distribute open weights. Such a model is not a platform's hosted model of the same name. */
-const HUBS = new Set(["huggingface", "modelscope", "ollama", "mlflow"]);
-export const isHub = (purl: PurlKey): boolean => HUBS.has(purl.type);
+/** Types of registries of one's own models and of local copies: their models are not a platform's of the same name. */
+const OWN_MODELS = new Set(["modelscope", "ollama", "mlflow"]);
+export const hasOwnModels = (purl: PurlKey): boolean => OWN_MODELS.has(purl.type);
+/**
+ * The type of the hub whose models resolve where the id is exactly that of a hosted model, exclusive to its platform.
+ * Open weights such as `openai/gpt-oss-20b` do not end with a platform's offer.
+ */
+export const MODEL_HUB = "huggingface";
 
 /**
  * Finds the release cycle of a model by the name of the purl or component and, where ids contain a version, by the
@@ -38,7 +43,29 @@ export function matchModel(
   if (found === undefined) return { kind: "unknown" };
   const { id, all } = found;
   if (id === name && isOtherSnapshot(id, version)) return notTracked(all);
-  return choose(catalogue, entriesFor(catalogue, id, all, platforms), version ?? id);
+  return choose(catalogue, entriesFor(catalogue, all, { id, platforms, purl }), version ?? id);
+}
+
+interface ModelQuestion {
+  readonly id: string;
+  /** The platforms that the document names. */
+  readonly platforms: ReadonlySet<string> | undefined;
+  readonly purl: PurlKey | undefined;
+}
+
+/**
+ * The entries of the platforms that the document names; without a platform, those whose id is exclusive to their
+ * platform. The namespace of a hub names the maker, who also distributes open weights: both apply.
+ */
+function entriesFor(
+  { facts }: Catalogue,
+  all: readonly ModelEntry[],
+  { id, platforms, purl }: ModelQuestion,
+): readonly ModelEntry[] {
+  const takesShared = platforms !== undefined && purl?.type !== MODEL_HUB;
+  const isShared = ({ product }: ModelEntry): boolean =>
+    getOwn(facts.modelPlatforms.sharedIds, product)?.test(id) === true;
+  return all.filter((entry) => platforms?.has(entry.product) !== false && (takesShared || !isShared(entry)));
 }
 
 const notTracked = (all: readonly ModelEntry[]): ModelMatch =>
@@ -53,21 +80,6 @@ function firstModel(catalogue: Catalogue, ids: Iterable<string>, trace: Tracer |
     if (all.length > 0) return { id, all };
   }
   return undefined;
-}
-
-/**
- * The entries of the platforms that the document names; without a platform, those whose id is exclusive to their
- * platform.
- */
-function entriesFor(
-  { facts }: Catalogue,
-  id: string,
-  all: readonly ModelEntry[],
-  platforms: ReadonlySet<string> | undefined,
-): readonly ModelEntry[] {
-  return all.filter(({ product }) =>
-    platforms ? platforms.has(product) : getOwn(facts.modelPlatforms.sharedIds, product)?.test(id) !== true,
-  );
 }
 
 /** Converts a match to a resolution. `identifier`: the purl that matched. */

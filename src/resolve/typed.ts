@@ -4,6 +4,7 @@
  */
 import { EolgateError } from "../messages/error.ts";
 import { formatList } from "../messages/format.ts";
+import { REASON_LABELS } from "../messages/support.ts";
 import { rememberedOf } from "../text/values.ts";
 import type { IsoDate } from "../text/ids.ts";
 import type { Catalogue, CycleRef, Product, ReleaseCycle, Resolution } from "../model/index.ts";
@@ -19,23 +20,43 @@ export interface NamedInQuery {
   readonly cycles: readonly CycleRef[];
   /** The version in the text, if it was resolved to `cycles`. */
   readonly version?: string;
+  /** Why the version of a product, or a package URL, could not be resolved: `newer than the catalogue`. */
+  readonly refused?: string;
   readonly products: readonly Product[];
 }
 
-/** The cycles or products that a text names: `nodejs 18`, `Node.js v18.20.1`, `php7.4`, `debian bookworm`, `gpt-4`. */
+/** Words of questions about support around a name, which are read as such where the text as a whole names no cycle. */
+const QUESTION =
+  /^(?:(?:is|are|was|when|does|did|will|has|how|long|what|the|end|eol|life|date|support|of|for)\s+)+|(?:\s+(?:is|still|now|not|be|end|ends|ended|of|eol|eos|life|date|support|supported|unsupported|dead|alive|safe|maintained|deprecated|obsolete|outdated|out|expired?|expires|retired))*[\s?!.]*$/gi;
+
+/** The cycles or products that a text names: `nodejs 18`, `php7.4`, `debian bookworm`, `gpt-4`, `is node 18 dead`. */
 export function namedCycles(catalogue: Catalogue, query: string, asOf: IsoDate): NamedInQuery {
+  const named = namedIn(catalogue, query, asOf);
+  const words = query.replaceAll(QUESTION, "");
+  if (named.cycles.length > 0 || words === query || words === "") return named;
+  const asked = namedIn(catalogue, words, asOf);
+  return asked.cycles.length > 0 || asked.refused || named.products.length === 0 ? asked : named;
+}
+
+function namedIn(catalogue: Catalogue, query: string, asOf: IsoDate): NamedInQuery {
   const models = [query, query.replaceAll(/\s+/g, "-")].map((id) => catalogue.model(id.toLowerCase()));
   const model = models.find((cycles) => cycles.length > 0);
   if (model) return { cycles: model.map(({ product, cycle }) => ({ product, cycle })), products: [] };
-  let products = called(catalogue, query);
-  if (products.length > 0) return { cycles: [], products };
+  let named: NamedInQuery = { cycles: [], products: called(catalogue, query) };
+  if (named.products.length > 0) return named;
   for (const { name, version } of interpretations(query)) {
-    const meant = called(catalogue, name);
-    const cycles = meant.flatMap((product) => cyclesOf(product, version, asOf));
-    if (cycles.length > 0) return { cycles, version, products: meant };
-    if (products.length === 0) products = meant;
+    const products = called(catalogue, name);
+    const cycles = products.flatMap((product) => cyclesOf(product, version, asOf));
+    if (cycles.length > 0) return { cycles, version, products };
+    if (named.products.length === 0) named = { cycles, products, ...refusal(products, version, asOf) };
   }
-  return { cycles: [], products };
+  return named;
+}
+
+/** Why the only product of a name has no such version. */
+function refusal([product, ...others]: readonly Product[], version: string, asOf: IsoDate): { refused?: string } {
+  const found = product && others.length === 0 && /^\d/.test(version) && resolveVersion(product, version, { asOf });
+  return found && found.kind === "unresolved" ? { refused: REASON_LABELS[found.reason] } : {};
 }
 
 /** The product and version that a text names; undefined where it names none, or several products. */

@@ -1,18 +1,12 @@
 /** Addresses in answers, below `--public-url` or the address served. */
 import { percentEncode } from "../text/values.ts";
-import type { IsoDate, ProductSlug } from "../text/ids.ts";
-import type { Catalogue, CycleRef, ReleaseCycle } from "../model/index.ts";
+import type { IsoDate } from "../text/ids.ts";
+import type { Catalogue, ReleaseCycle, Report } from "../model/index.ts";
 import { provenanceOf } from "../lifecycle/provenance.ts";
 import { cycleByName } from "../resolve/version/resolve.ts";
 
 /** Addresses of the pages that answers and reports refer to. */
-export interface Links {
-  readonly scoreCard: (releaseCycle: CycleRef) => string;
-  readonly product: (slug: ProductSlug) => string;
-  readonly products: string;
-  readonly methodology: string;
-  readonly docs: string;
-}
+export type Links = Report["links"];
 
 /** Links below the address at which a server is reached, e.g. `https://eol.example.org`. */
 export function linksUnder(base: string): Links {

@@ -154,6 +154,21 @@ test.each(["constructor", "__proto__", "valueOf", "hasOwnProperty"])("treats %s 
   });
 });
 
+test.each([
+  ["pkg:huggingface/acme/m-1", "hosted"],
+  ["pkg:huggingface/m-1@main", "hosted"],
+  ["pkg:mlflow/m-1@3", undefined],
+  ["pkg:huggingface/acme/m-1-gguf", undefined],
+  ["pkg:huggingface/acme/m-1-8b@main", undefined],
+])("the model of the hub %s is %s", (purl, product) => {
+  for (const kind of ["name", "model"] as const) {
+    const component = { ...componentOf({ kind, subject: "any@", context: [] }), purls: [asPurl(purl)] };
+    expect(resolve(component)).toMatchObject(
+      product === undefined ? { reason: "model-not-tracked" } : { matchedBy: "model", releaseCycle: { product } },
+    );
+  }
+});
+
 test("a model with different ends on two platforms is ambiguous", () => {
   expect(model("m-1@")).toMatchObject({
     kind: "resolved",

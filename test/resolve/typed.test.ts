@@ -19,6 +19,9 @@ const QUESTIONS = [
   ["exchange 2016", "msexchange:2016"],
   ["lambda python3.8", "aws-lambda:python3.8"],
   ["windows server 2012 r2", "windows-server:2012-r2"],
+  ["is node 18 dead?", "nodejs:18"],
+  ["when does python 3.9 end", "python:3.9"],
+  ["what is the end of life date of debian 11", "debian:11"],
 ] as const;
 
 test.each(QUESTIONS)("%s is %s", async (question, expected) => {
@@ -30,8 +33,38 @@ test.each(QUESTIONS)("%s is %s", async (question, expected) => {
     const { product, version, score } = JSON.parse(answer.out);
     expect([product ?? score.product, version ?? score.version], answer.err).toEqual([slug, cycle]);
   }
+  const status = await runCommand(["status", ...question.split(" ")], { cwd: ".", today: asOf });
+  expect(status.out.startsWith(`${slug} ${cycle ?? ""}  `), status.err).toBe(true);
+  expect(status.out).toMatch(/ \d{4}-\d{2}-\d{2}/);
   const listed = await runCommand(["products", question], { cwd: ".", today: asOf });
-  expect(listed.out).toContain(slug);
+  expect(listed.out).toContain(status.out);
+});
+
+test.each([
+  ["node 18", "nodejs 18  ended on 2025-04-30\n"],
+  ["Node.js v18.20.1", "nodejs 18  ended on 2025-04-30\n"],
+  ["is node 18 dead", "nodejs 18  ended on 2025-04-30\n"],
+  ["ubuntu 20", "ubuntu 20  ended; it can mean 20.10, 20.04\n"],
+])("eolgate %s is a question about its status", async (question, expected) => {
+  const { exit, out } = await runCommand(question.split(" "), { cwd: ".", today: asOf });
+  expect([exit, out]).toEqual([0, expected]);
+});
+
+test.each([
+  ["chek 18", "Did you mean check?"],
+  ["check2 2026.json", "Did you mean check?"],
+  ["node", "unknown command 'node'"],
+  ["./sbom 1.json", "unknown command"],
+  ["nope 3", 'product "nope" not found'],
+  ["nodejs 99", "newer than the catalogue"],
+])("eolgate %s is refused: %s", async (words, message) => {
+  const { exit, err } = await runCommand(words.split(" "), { cwd: ".", today: asOf });
+  expect([exit, err]).toEqual([2, expect.stringContaining(message)]);
+});
+
+test("products states why the version of a product is unknown", async () => {
+  const { out } = await runCommand(["products", "nodejs", "99"], { cwd: ".", today: asOf });
+  expect(out).toMatch(/^nodejs 99: newer than the catalogue\n {2}nodejs /);
 });
 
 test("a version of several ended cycles is answered as a whole", async () => {

@@ -19,6 +19,7 @@ import { createSiteApp } from "../../src/service/commands/site.ts";
 import { createMcpServer } from "../../src/service/mcp/server.ts";
 import { EXPORT_HEADERS, siteEntries } from "../../src/service/site/export.ts";
 import { runCommand } from "../cli/fake-io.ts";
+import { withoutLimits } from "../../src/service/mcp/tools.ts";
 
 const catalogue = loadCatalogue({ env: {}, cwd: tmpdir() });
 const asOf = asIsoDate("2026-11-23");
@@ -91,7 +92,7 @@ describe(`each of ${String(cycles.length)} release cycles answers by its own nam
   });
 
   test("MCP tool check_eol", async () => {
-    const context = { engine: local, checkBatch: () => undefined, sbom: local.sbom };
+    const context = withoutLimits(local, local.context.catalogue, local.context.asOf);
     const server = createMcpServer({
       version: "1.0.0",
       source: { url: "https://eol.example.org", note: "test" },

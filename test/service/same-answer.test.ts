@@ -29,6 +29,7 @@ import { badge } from "../../src/wire/product.ts";
 import { scoreObject } from "../../src/wire/score.ts";
 import { LABELLED } from "../resolution/labelled.ts";
 import { describeWithShared } from "../shared.ts";
+import { withoutLimits } from "../../src/service/mcp/tools.ts";
 
 const asOf = asIsoDate("2026-11-22");
 const catalogue = loadCatalogue();
@@ -49,7 +50,7 @@ beforeAll(async () => {
     version: "1.0.0",
     source: { url: "https://example.org", note: "test" },
     docs: "https://example.org/docs",
-    context: { engine: local, checkBatch: () => undefined, sbom: local.sbom },
+    context: withoutLimits(local, local.context.catalogue, local.context.asOf),
     admit: () => Promise.resolve(),
     onBug: () => undefined,
   });

@@ -15,6 +15,7 @@ import { createMcpServer } from "../../src/service/mcp/server.ts";
 import { EXPORT_HEADERS } from "../../src/service/site/export.ts";
 import { asIsoDate, asProductSlug } from "../../src/text/ids.ts";
 import { linksUnder } from "../../src/wire/links.ts";
+import { withoutLimits } from "../../src/service/mcp/tools.ts";
 
 const catalogue = loadCatalogue();
 const closing: (() => Promise<unknown>)[] = [];
@@ -34,7 +35,7 @@ async function serviceOn(asOf: string) {
     version: "1.0.0",
     source: { url: "https://example.org", note: "test" },
     docs: "https://example.org/docs",
-    context: { engine, checkBatch: () => undefined, sbom: engine.sbom },
+    context: withoutLimits(engine, engine.context.catalogue, engine.context.asOf),
     admit: () => Promise.resolve(),
     onBug: () => undefined,
   });

@@ -4,6 +4,7 @@ import { ERRORS } from "../../messages/errors/index.ts";
 import { formatDate, formatList } from "../../messages/format.ts";
 import { REASON_LABELS } from "../../messages/support.ts";
 import type { Assessment, Catalogue, Product, Resolution, UnresolvedReason } from "../../model/index.ts";
+import { compact } from "../../text/values.ts";
 import { type IsoDate, cycleKey } from "../../text/ids.ts";
 import {
   type AssessContext,
@@ -47,8 +48,8 @@ export function findVersion(product: Product, version: string, context: Omit<Ass
   if (resolution.kind === "unmatched") throw refusal(product, version, resolution.reason, resolution.candidates);
   if (resolution.kind !== "resolved" || !assessment) throw new TypeError("a product's version has its own cycle");
   const { versionMatchedBy: matchedBy } = resolution;
-  if (matchedBy) return { assessment, requested: { version, matchedBy } };
-  const { name } = assessment.cycle;
+  const { name, meantCycles } = assessment.cycle;
+  if (matchedBy) return compact({ assessment, requested: { version, matchedBy }, candidates: meantCycles });
   const others = product.split.get(normalizeVersion(version))?.filter((other) => other !== name) ?? [];
   return { assessment, ...(others.length > 0 && { candidates: others }) };
 }

@@ -1,4 +1,5 @@
 /** The look-up commands: each asks the backend, and prints its JSON unchanged or formatted text. */
+import { formatList } from "../../messages/format.ts";
 import type { TerminalOptions } from "../../report/reporter.ts";
 import type { CommandModule, Invocation } from "../../shell/command.ts";
 import { openBackend, localLinks } from "../../shell/backend.ts";
@@ -45,7 +46,7 @@ export async function lookUp<Answer>(
 }
 
 /** A product and at most its version are taken as written. Any other words are read as a question. */
-function scoreQuery({ args }: Invocation, catalogue: Catalogue, asOf: IsoDate): { slug: string; version?: string } {
+function askedIn({ args }: Invocation, catalogue: Catalogue, asOf: IsoDate): { slug: string; version?: string } {
   const [slug = "", version, ...more] = args;
   const isProduct = findProduct(catalogue, slug) !== undefined || slug.startsWith("pkg:");
   if (more.length > 0 || !isProduct) {
@@ -59,20 +60,23 @@ const runScore = (invocation: Invocation): Promise<number> =>
   lookUp(
     invocation,
     (operations, { catalogue, asOf }) => {
-      const { slug, version } = scoreQuery(invocation, catalogue, asOf);
+      const { slug, version } = askedIn(invocation, catalogue, asOf);
       return version === undefined ? operations.highestScore({ slug }) : operations.score({ slug, version });
     },
     (score, options) => scoreCard(assessmentFromScore(score), options, score.requested_version),
   );
 
-const runStatus = (invocation: Invocation): Promise<number> => {
-  const [slug = "", version = ""] = invocation.args;
-  return lookUp(
+const runStatus = (invocation: Invocation): Promise<number> =>
+  lookUp(
     invocation,
-    (operations) => operations.status({ slug, version }),
-    (status) => `${escapeTerminal(`${status.product} ${status.version}  ${formatStatus(status)}`)}\n`,
+    (operations, { catalogue, asOf }) => operations.status({ version: "", ...askedIn(invocation, catalogue, asOf) }),
+    statusLine,
   );
-};
+
+function statusLine(status: StatusObject): string {
+  const others = status.candidates ? `; it can mean ${formatList(status.candidates)}` : "";
+  return `${escapeTerminal(`${status.product} ${status.version}  ${formatStatus(status)}${others}`)}\n`;
+}
 
 /** `supported until 2028-06-30 by Debian LTS; standard support ended 2026-07-11`. */
 function formatStatus({ gate, is_supported: isSupported, is_eol: isEol, ...status }: StatusObject): string {
@@ -91,6 +95,9 @@ const runProduct = (invocation: Invocation): Promise<number> =>
       `\n  ${escapeTerminal(product.name)}  ${escapeTerminal(product.category)}, ${product.version_count} lines\n\n${cycleList(product.versions.map(assessmentFromScore), options)}\n\n`,
   );
 
+/** Release cycles that a search names, of which `products` prints the status. */
+const MOST_NAMED = 10;
+
 const runProducts = (invocation: Invocation): Promise<number> => {
   const word = invocation.args.join(" ").toLowerCase();
   return lookUp(
@@ -98,13 +105,20 @@ const runProducts = (invocation: Invocation): Promise<number> => {
     async (operations, { catalogue, asOf }) => {
       const all = await operations.products({});
       const found = all.items.filter(({ slug, name }) => slug.includes(word) || name.toLowerCase().includes(word));
-      const named = new Set<string>(
-        found.length > 0 ? [] : namedCycles(catalogue, word, asOf).products.map(({ slug }) => slug),
-      );
+      const { cycles, products, refused } = namedCycles(catalogue, word, asOf);
+      const named = new Set<string>(found.length > 0 ? [] : products.map(({ slug }) => slug));
       const items = found.length > 0 ? found : all.items.filter(({ slug }) => named.has(slug));
-      return { ...all, count: items.length, products: items.map(({ slug }) => slug), items };
+      const asked = cycles.slice(0, MOST_NAMED);
+      const statuses = await Promise.all(
+        asked.map((each) => operations.status({ slug: each.product, version: each.cycle })),
+      );
+      return { ...all, count: items.length, products: items.map(({ slug }) => slug), items, cycles: statuses, refused };
     },
-    ({ items }) => (items.length === 0 ? `no product matches "${escapeTerminal(word)}"\n` : `${productList(items)}\n`),
+    ({ items, cycles, refused }) => {
+      const why = refused === undefined ? "" : `${escapeTerminal(word)}: ${refused}\n`;
+      const list = items.length === 0 ? `no product matches "${escapeTerminal(word)}"` : productList(items);
+      return `${cycles.map(statusLine).join("")}${why}${list}\n`;
+    },
   );
 };
 
@@ -155,10 +169,10 @@ export const commands: readonly CommandModule[] = [
   },
   {
     name: "status",
-    arguments: "<slug> <version>",
+    arguments: "<slug> [version...]",
     summary: "print whether a release cycle is supported",
     flags: LOOK_UP_FLAGS,
-    examples: ["eolgate status python 3.9"],
+    examples: ["eolgate status python 3.9", "eolgate node 18", "eolgate is python 3.9 dead"],
     run: runStatus,
   },
   {

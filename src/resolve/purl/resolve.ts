@@ -2,7 +2,7 @@
 import type { Catalogue, Component, ComponentDocument, Resolution, Tracer } from "../../model/index.ts";
 import { PACKAGE_TYPES } from "../distro/origin.ts";
 import { type DistroContext, resolveDistroPackage } from "../distro/package.ts";
-import { isHub, matchModel, resolvedModel } from "../model.ts";
+import { hasOwnModels, matchModel, MODEL_HUB, resolvedModel } from "../model.ts";
 import { unresolved } from "../unresolved.ts";
 import { type MappedPackage, resolveEntry } from "./entry.ts";
 import { type PurlKey, purlKey } from "./key.ts";
@@ -49,12 +49,14 @@ function resolveModel(
   { context, trace }: { readonly context: DistroContext; readonly trace: Tracer | undefined },
 ): Resolution {
   const isModel = component.kind === "model";
-  if (isHub(purl)) return unresolved(component.kind === "data" ? "purl-not-tracked" : "model-not-tracked");
-  if (purl.type !== "generic" && !isModel) return unresolved("purl-not-tracked");
+  const isHub = purl.type === MODEL_HUB;
+  if (component.kind === "data") return unresolved("purl-not-tracked");
+  if (hasOwnModels(purl)) return unresolved("model-not-tracked");
+  if (!isHub && !isModel && purl.type !== "generic") return unresolved("purl-not-tracked");
   const model = matchModel(context.catalogue, component, purl, trace);
   if (model.kind === "unmatched") return model;
   if (model.kind === "cycle") return resolvedModel(model, text);
-  return unresolved(isModel ? "model-not-tracked" : "purl-not-tracked");
+  return unresolved(isModel || isHub ? "model-not-tracked" : "purl-not-tracked");
 }
 
 /** The key of the mapped module that a package belongs to; undefined when there is none, or no evidence for it. */

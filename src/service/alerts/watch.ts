@@ -5,21 +5,16 @@
  */
 import type { WebhookHosts } from "../mail/webhook.ts";
 import { randomBytes } from "node:crypto";
-import type { Catalogue } from "../../model/index.ts";
-import type { Store, StoreTables, WatchList } from "../store/store.ts";
-import { DAY, utcDay, type Clock } from "../clock.ts";
-import { type Secret, type SecretRing, base32 } from "../keys/secret.ts";
+import type { StoreTables, WatchList } from "../store/store.ts";
+import { DAY, utcDay } from "../clock.ts";
+import { type Secret, base32 } from "../keys/secret.ts";
 import { admitMail } from "../keys/keys.ts";
 import { queuedMail } from "../mail/content.ts";
 import type { ProductCycle, WatchLinkTarget, WatchService } from "../services.ts";
 import { assessCycles, cycleDetails, namedCycles, distinctCycles, nothingToWatch, WATCH_LIMIT } from "./cycles.ts";
-import { createManaging, listIdOf, managed, markReported } from "./manage.ts";
+import { createManaging, listIdOf, managed, type ManageOptions, markReported } from "./manage.ts";
 
-export interface WatchOptions {
-  readonly store: Store;
-  readonly secrets: SecretRing;
-  readonly clock: Clock;
-  readonly catalogue: () => Catalogue;
+export interface WatchOptions extends ManageOptions {
   /** Hosts in private networks that webhooks may have. Without it, only e-mail addresses are accepted. */
   readonly webhookHosts?: WebhookHosts;
 }

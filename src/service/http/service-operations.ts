@@ -32,6 +32,14 @@ const anyObject = Type.Unsafe<Record<string, unknown>>({ type: "object", additio
 const published = { method: "GET", access: "keyless", params: none, query: none, cached: true, status: 200 } as const;
 const posted = { method: "POST", params: none, query: none, cached: false } as const;
 
+const keyMail = {
+  ...posted,
+  access: "keyless",
+  body: emailRequestSchema,
+  answer: keyResponseSchema,
+  status: 200,
+} as const;
+
 export const SERVICE_OPERATIONS = {
   index: {
     ...published,
@@ -40,24 +48,8 @@ export const SERVICE_OPERATIONS = {
     answer: indexSchema,
     cached: false,
   },
-  freeKey: {
-    ...posted,
-    path: "/v1/keys/free",
-    summary: "Request a free API key by e-mail",
-    access: "keyless",
-    body: emailRequestSchema,
-    answer: keyResponseSchema,
-    status: 200,
-  },
-  recoverKeys: {
-    ...posted,
-    path: "/v1/keys/recover",
-    summary: "Send the keys of an address again by e-mail",
-    access: "keyless",
-    body: emailRequestSchema,
-    answer: keyResponseSchema,
-    status: 200,
-  },
+  freeKey: { ...keyMail, path: "/v1/keys/free", summary: "Request a free API key by e-mail" },
+  recoverKeys: { ...keyMail, path: "/v1/keys/recover", summary: "Send the keys of an address again by e-mail" },
   checkout: {
     ...posted,
     path: "/v1/checkout",

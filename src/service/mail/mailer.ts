@@ -42,8 +42,6 @@ const DEADLINE = 5 * MINUTE;
 const TOO_SLOW = new Error("the mail server took too long");
 /** Time after which a mail that cannot be delivered becomes a dead letter. */
 const GIVE_UP = 5 * DAY;
-/** Time after which a mail is offered to the processes again while none has a mail server. */
-const HELD_PAUSE = MINUTE;
 const COMMIT_TRIES = 400;
 const COMMIT_PAUSE = SECOND / 2;
 /** Pauses after the first, second, … failure; the last value is repeated. */
@@ -133,7 +131,7 @@ async function commit(id: string, { store, owner, clock, stopped }: Delivery): P
 async function failed(mail: QueuedMail, error: unknown, delivery: Delivery): Promise<MailOutcome> {
   const { store, owner, clock, log, random = Math.random } = delivery;
   if (error instanceof HeldError) {
-    await store.outbox.retry(mail.id, owner, clock() + HELD_PAUSE, error.message);
+    await store.outbox.retry(mail.id, owner, clock() + MINUTE, error.message);
     return "retry";
   }
   const reason = error instanceof Error ? error.message : String(error);

@@ -15,11 +15,13 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import { asRecord, compact, isRecord } from "../../text/values.ts";
+import { closedObject } from "../../text/schema.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { errorObject } from "../../wire/error.ts";
 import { parseOwnJson } from "../../platform/package-files.ts";
 import { LISTED_PROMPTS, LISTED_RESOURCES, promptOf, RESOURCE_TEMPLATES, resourceCall } from "./prompts.ts";
-import { type McpTool, TOOLS, type ToolContext } from "./tools.ts";
+import { budgetInput, withinBudget } from "./budget.ts";
+import { type McpTool, TOOLS, type ToolContext, withoutLimits } from "./tools.ts";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { VERSION } from "../../platform/version.ts";
 import { escapeTerminal } from "../../report/escape.ts";
@@ -61,14 +63,11 @@ export function createMcpServer(setting: McpContext): Server {
     },
   );
   server.setRequestHandler(ListToolsRequestSchema, async () => ({ tools: LISTED }));
-  const answerOf = async (tool: string, args: Readonly<Record<string, unknown>>) => ({
-    ...(await call(tool, args, setting)),
-    source: setting.source,
-  });
+  const answerOf = (tool: string, args: Readonly<Record<string, unknown>>) => call(tool, args, setting);
   server.setRequestHandler(CallToolRequestSchema, async ({ params }) => {
     try {
       const answer = await answerOf(params.name, params.arguments ?? {});
-      return { structuredContent: answer, content: [{ type: "text", text: JSON.stringify(answer) }] };
+      return { structuredContent: { ...answer }, content: [{ type: "text", text: JSON.stringify(answer) }] };
     } catch (error) {
       return errorResult(error, setting);
     }
@@ -103,7 +102,7 @@ const LISTED = Object.entries<McpTool>(TOOLS).map(([name, { title, description, 
   name,
   title,
   description,
-  inputSchema: { ...plain(input), type: "object" as const },
+  inputSchema: { ...plain(closedObject({ ...input.properties, ...budgetInput })), type: "object" as const },
   outputSchema: { ...shallow(output), type: "object" as const },
   annotations: { title, readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
 }));
@@ -130,17 +129,19 @@ const checks = new Map<string, ValidateFunction>();
 async function call(
   name: string,
   input: Readonly<Record<string, unknown>>,
-  { context, admit }: McpContext,
+  { context, admit, source }: McpContext,
 ): Promise<object> {
   const tool = Object.entries<McpTool>(TOOLS).find(([each]) => each === name)?.[1];
   if (!tool) throw EolgateError.of("unknown-tool", { name });
   await admit();
-  const check = checks.get(name) ?? ajv.compile(tool.input);
+  const check = checks.get(name) ?? ajv.compile(closedObject({ ...tool.input.properties, ...budgetInput }));
   checks.set(name, check);
-  const args = withTextVersions(input);
-  if (!check(args)) throw invalidArguments(check.errors?.[0]);
+  const given = withTextVersions(input);
+  if (!check(given)) throw invalidArguments(check.errors?.[0]);
+  const { max_characters: most, ...args } = asRecord(given);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- validated above against the schema of the tool
-  return tool.run(args as never, context);
+  const answer = await tool.run(args as never, context);
+  return withinBudget({ ...answer, source }, typeof most === "number" ? most : undefined);
 }
 
 /** Whole numbers as versions are text. Others are refused, because 3.1 may have been written as 3.10. */
@@ -183,7 +184,7 @@ export async function run(invocation: Invocation): Promise<number> {
     version: VERSION,
     source: sourceOf(links.methodology, catalogue.metadata.date),
     docs: links.docs,
-    context: { engine, checkBatch: () => undefined, sbom: (input) => engine.sbom(input) },
+    context: withoutLimits(engine, catalogue, settings.asOf),
     admit: () => Promise.resolve(),
     onBug: (cause) =>
       io.err(`${escapeTerminal(cause instanceof Error ? (cause.stack ?? cause.message) : String(cause))}\n`),

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { OPERATIONS } from "../../../src/api/operations/operations.ts";
 import { COMMAND } from "../processes.ts";
 import { AFTER_CUT_OFF, startService, stopServices, type Service } from "../service.ts";
+import { withoutLimits } from "../../../src/service/mcp/tools.ts";
 
 afterAll(stopServices);
 
@@ -51,6 +52,8 @@ const CALLS: readonly [name: string, words: Record<string, unknown>, expected: o
   ["get_upcoming_eol", { days: 400, products: ["nodejs"] }, { days: 400 }],
   ["list_products", { query: "node" }, { products: [{ slug: "nodejs" }] }],
   ["list_products", { search: "node" }, { products: [{ slug: "nodejs" }] }],
+  ["list_products", { query: "is node 18 dead" }, { cycles: [{ product: "nodejs", version: "18" }] }],
+  ["list_products", { query: "nodejs 999" }, { refused: "newer than the catalogue", products: [{ slug: "nodejs" }] }],
   ["get_product_lifecycle", { slug: "redis" }, { product: "redis" }],
   ["get_kev_exposure", { slug: "log4j" }, { kev_exposed: true, count: 2 }],
   ["get_upcoming_eol", { days: 400, products: "nodejs" }, { days: 400 }],
@@ -212,7 +215,7 @@ describe("Streamable HTTP at /mcp", () => {
       { product: "nodejs", version: "20", vresion: "20" },
       "arguments has no field",
       "vresion",
-      "product, slug, version",
+      "product, slug, version, max_characters",
     ],
     [
       "scan_stack",
@@ -221,7 +224,7 @@ describe("Streamable HTTP at /mcp", () => {
       "name",
       "product, slug, version, purl",
     ],
-    ["list_products", { filter: "a" }, "arguments has no field", "filter", "query, search, limit"],
+    ["list_products", { filter: "a" }, "arguments has no field", "filter", "query, search, limit, max_characters"],
   ])("an unknown argument of %s is named with the allowed ones", async (name, words, problem, field, allowed) => {
     const client = await connected({ "x-api-key": await service.key() });
     const { error, hint } = JSON.parse(textOf(await client.callTool({ name, arguments: words })));
@@ -241,7 +244,7 @@ describe("Streamable HTTP at /mcp", () => {
         score: expect.any(Number),
       });
       expect(each).not.toHaveProperty("purl");
-      expect(JSON.stringify(each).length).toBeLessThan(2000);
+      expect(JSON.stringify(each).length).toBeLessThan(1000);
     }
     await client.close();
   });
@@ -312,7 +315,7 @@ describe("stdio", () => {
       source: { url: "https://eol.example.org/methodology", note: "test" },
       version: "1",
       docs: "https://eol.example.org/docs",
-      context: { engine: local, checkBatch: () => undefined, sbom: (input) => local.sbom(input) },
+      context: withoutLimits(local, local.context.catalogue, local.context.asOf),
       admit: async () => undefined,
       onBug: (cause) => {
         throw cause;

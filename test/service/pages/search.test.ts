@@ -6,7 +6,7 @@ import { suggest } from "../../../src/resolve/product.ts";
 import { loadCatalogue } from "../../../src/catalogue/load.ts";
 import { createEditions } from "../../../src/service/http/editions.ts";
 import {
-  type SearchContext,
+  type ProductListing,
   type SearchResult,
   createProductListing,
   search,
@@ -14,15 +14,15 @@ import {
 
 const catalogue = loadCatalogue();
 const asOf = asIsoDate("2026-11-22");
-let context: SearchContext;
+const served = { catalogue, bytes: () => new Uint8Array() };
+const options = { links: linksUnder("https://eol.example.org"), version: "test" };
+const edition = createEditions(served, options, () => Date.parse(asOf)).current();
+let listing: ProductListing;
 beforeAll(() => {
-  const served = { catalogue, bytes: () => new Uint8Array() };
-  const options = { links: linksUnder("https://eol.example.org"), version: "test" };
-  const edition = createEditions(served, options, () => Date.parse(asOf)).current();
-  context = { catalogue, asOf, listing: createProductListing(edition) };
+  listing = createProductListing(edition);
 }, 60_000);
 
-const find = (text: string): SearchResult => search(context, text);
+const find = (text: string): SearchResult => search(edition, listing, text);
 const cyclesFor = (text: string): readonly string[] =>
   find(text).cycles.map(({ product, cycle }) => `${product}:${cycle}`);
 
@@ -45,6 +45,12 @@ describe("name with a version", () => {
     ["k8s 1.30", "kubernetes:1.30"],
     ["windows server 2019", "windows-server:2019"],
     ["macos sonoma", "macos:14"],
+    ["is node 18 dead", "nodejs:18"],
+    ["Is Node 18 still supported?", "nodejs:18"],
+    ["when does python 3.9 end", "python:3.9"],
+    ["end of life of debian 11", "debian:11"],
+    ["kubernetes 1.30 eol date", "kubernetes:1.30"],
+    ["pkg:npm/express@3.1.0", "express:3"],
   ])("%s is %s", (text, cycle) => {
     expect(cyclesFor(text)).toEqual([cycle]);
   });
@@ -78,6 +84,16 @@ test.each([
   ["python3", "python"],
 ])("%s lists %s first", (text, slug) => {
   expect(find(text).products[0]?.product.slug).toBe(slug);
+});
+
+test.each([
+  ["nodejs 99", "nodejs", "newer than the catalogue"],
+  ["is nodejs 99 dead", "nodejs", "newer than the catalogue"],
+  ["python", "python", undefined],
+  ["node eighteen", "nodejs", undefined],
+])("%s is %s, refused as %s", (text, slug, refused) => {
+  const found = find(text);
+  expect([found.products[0]?.product.slug, found.refused]).toEqual([slug, refused]);
 });
 
 describe("suggestions for an unknown product", () => {

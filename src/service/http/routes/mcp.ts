@@ -4,7 +4,7 @@ import type { SbomResponse } from "../../../wire/schemas.ts";
 import { linksUnder } from "../../../wire/links.ts";
 import { parseOwnJson } from "../../../platform/package-files.ts";
 import { type Admission, isLoopback } from "../admission.ts";
-import type { ToolContext } from "../../mcp/tools.ts";
+import { type ToolContext, withoutLimits } from "../../mcp/tools.ts";
 import type { AppContext } from "../app-context.ts";
 import type { Caller } from "../../services.ts";
 import { capOf, checkBatch } from "./lookups.ts";
@@ -62,8 +62,9 @@ async function answer(
 
 function toolContext(caller: Caller, { editions, documents }: AppContext): ToolContext {
   const { local } = editions.current();
+  const { catalogue, asOf } = local.context;
   return {
-    engine: local,
+    ...withoutLimits(local, catalogue, asOf),
     checkBatch: (batch) => checkBatch(batch, caller),
     sbom: async (input) =>
       parseOwnJson<SbomResponse>(new TextDecoder().decode(await documents.sbom({ input, ...capOf(caller) }))),

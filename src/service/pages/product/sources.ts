@@ -95,21 +95,13 @@ function claimRow(claim: Claim, compared: string): Markup {
     ...(copied ? ["copied from the vendor's page"] : []),
     ...(quarantined ? ["not used, because it moves the end by years"] : []),
   ].join("; ");
-  return markup`<tr${compared === "used" && markup` class="served"`}><th scope="row">${link(source, external(url))}</th><td>${endOf(end)}</td><td>${compared}</td><td>${how}${reason !== undefined && markup`<br><span class="soft">${reason}</span>`}</td><td>${day(retrievedAt)}</td></tr>\n`;
+  return markup`<tr${compared === "used" && markup` class="served"`}><th scope="row">${link(source, external(url))}</th><td>${endText(end, STATEMENT)}</td><td>${compared}</td><td>${how}${reason !== undefined && markup`<br><span class="soft">${reason}</span>`}</td><td>${day(retrievedAt)}</td></tr>\n`;
 }
 
-function endOf(end: End): Markup | string {
-  switch (end.kind) {
-    case "dated":
-      return date(end.date);
-    case "ended":
-      return "ended, date not published";
-    case "open":
-      return "no end announced";
-    case "unknown":
-      return "no statement";
-  }
-}
+/** @param texts of an end without a date, and of an end that is not known */
+export const endText = (end: End, texts: { readonly ended: string; readonly unknown: string }): Markup | string =>
+  end.kind === "dated" ? date(end.date) : { ...texts, open: "no end announced" }[end.kind];
+const STATEMENT = { ended: "ended, date not published", unknown: "no statement" };
 
 /** Current and ended support tracks. */
 export function tracksPanel({ cycle, asOf }: Assessment): Markup | null {

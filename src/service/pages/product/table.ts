@@ -4,14 +4,14 @@
  */
 import { isLongTerm } from "../../../lifecycle/status.ts";
 import { runningTracks } from "../../../lifecycle/support.ts";
-import type { Assessment, End, Product } from "../../../model/index.ts";
+import type { Assessment, Product } from "../../../model/index.ts";
 import { cycleShortName } from "../../../messages/cycle-names.ts";
 import { formatCount, formatDay } from "../../../messages/format.ts";
 import { sourceCell } from "../../../messages/provenance.ts";
 import { chip, date, day, risk, scrolling } from "../layout.ts";
 import { type Markup, markup } from "../markup.ts";
 import { statusLabel } from "../labels.ts";
-import { isRetiredOnly, paidTrack, supportPhase, supportText, trackText } from "./sources.ts";
+import { endText, isRetiredOnly, paidTrack, supportPhase, supportText, trackText } from "./sources.ts";
 import type { Site } from "../site.ts";
 import { addDays, addMonths, dayNumber, lastDay } from "../../../lifecycle/days.ts";
 import { type IsoDate, asIsoDate } from "../../../text/ids.ts";
@@ -32,7 +32,7 @@ const COLUMNS: readonly CycleColumn[] = [
     title: "Active support",
     optional: true,
     wide: true,
-    cell: ({ cycle }) => (cycle.eoasFrom ? endText(cycle.eoasFrom) : null),
+    cell: ({ cycle }) => (cycle.eoasFrom ? endText(cycle.eoasFrom, CELL) : null),
   },
   { title: "Security support", cell: securityCell },
   { title: "Extended support", optional: true, cell: extendedCell },
@@ -80,24 +80,12 @@ export function supportChip(product: Product, assessment: Assessment): Markup {
   return chip(assessment.support.status, phase === "security" ? "Security fixes" : statusLabel(assessment));
 }
 
-function endText(end: End): Markup | string {
-  switch (end.kind) {
-    case "dated":
-      return date(end.date);
-    case "ended":
-      return "ended";
-    case "open":
-      return "no end announced";
-    case "unknown":
-      return "";
-  }
-}
-
+const CELL = { ended: "ended", unknown: "" };
 /** The end of standard security support, which is the end of life. */
 function securityCell({ cycle, eolDate }: Assessment): Markup | string {
   if (eolDate) return date(eolDate);
   if (cycle.eolNotBefore) return `not before ${formatDay(cycle.eolNotBefore)}`;
-  return cycle.eol.kind === "ended" ? "ended, date not published" : endText(cycle.eol);
+  return cycle.eol.kind === "ended" ? "ended, date not published" : endText(cycle.eol, CELL);
 }
 
 /** The tracks that run, and the one whose end decided that the cycle has ended. */

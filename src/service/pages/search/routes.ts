@@ -184,7 +184,7 @@ export function searchRoutes(context: PageRoutesContext): void {
 
 function find({ parts, listingOf }: PageRoutesContext, text: string): SearchResult {
   const edition = parts.editions.current();
-  return search({ catalogue: edition.served.catalogue, listing: listingOf(edition), asOf: edition.asOf }, text);
+  return search(edition, listingOf(edition), text);
 }
 
 /** Redirects to the score card if the text means one release cycle; otherwise lists the cycles or products that were found. */
@@ -230,10 +230,10 @@ function suggestions(site: Site, found: SearchResult, assessments: readonly Asse
     name: formatCycle(each),
     note: noteOf(each),
   }));
-  const products = found.products.map(({ product, cycleCount }) => ({
+  const products = found.products.map(({ product, cycleCount }, at) => ({
     href: site.paths.product(product.slug).href,
     name: product.name,
-    note: formatCount(cycleCount, "release cycle"),
+    note: (at === 0 && found.refused) || formatCount(cycleCount, "release cycle"),
   }));
   return [...cycles, ...products].slice(0, MOST_SUGGESTIONS);
 }

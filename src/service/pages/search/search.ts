@@ -4,26 +4,23 @@ import { normalizeName } from "../../../resolve/normalize-name.ts";
 import type { Edition } from "../../http/editions.ts";
 import { categoryOrder } from "../labels.ts";
 import type { IsoDate } from "../../../text/ids.ts";
-import { namedCycles } from "../../../resolve/typed.ts";
+import { namedCycles, type NamedInQuery } from "../../../resolve/typed.ts";
 import { suggest } from "../../../resolve/product.ts";
 import { assessComponent, createAssessContext, purlComponent } from "../../../resolve/answer.ts";
 import { REASON_LABELS } from "../../../messages/support.ts";
-import { byText } from "../../../text/values.ts";
+import { byText, rememberedOf } from "../../../text/values.ts";
 
 export interface ListedProduct {
   readonly product: Product;
   readonly cycleCount: number;
   /** The newest supported release cycle, or the newest one if none is supported. Undefined for a product without cycles. */
   readonly current: Assessment | undefined;
-  /** Normalized slug, name and aliases, for the search. */
-  readonly names: readonly string[];
-  /** The words of its name and slug, in lower case. */
-  readonly words: readonly string[];
 }
 
 export interface ProductListing {
   /** Sorted by name. */
   readonly products: readonly ListedProduct[];
+  readonly bySlug: ReadonlyMap<string, ListedProduct>;
   readonly categories: readonly { readonly name: string; readonly products: readonly ListedProduct[] }[];
   readonly cycleCount: number;
   readonly past: number;
@@ -46,6 +43,7 @@ export function createProductListing({ local, served: { catalogue } }: Edition):
   const approaching = every.filter(({ support }) => support.status === "approaching");
   return {
     products,
+    bySlug: new Map(products.map((each) => [each.product.slug, each])),
     categories,
     cycleCount: every.length,
     past: every.filter(({ support }) => support.status === "eol").length,
@@ -65,8 +63,6 @@ function listed(product: Product, assessments: readonly Assessment[]): ListedPro
     product,
     cycleCount: assessments.length,
     current: supported ?? assessments[0],
-    names: [...new Set([product.slug, product.name, ...product.aliases].map(normalizeName))].filter(Boolean),
-    words: `${product.name} ${product.slug}`.toLowerCase().split(/[^a-z0-9+#.]+/),
   };
 }
 
@@ -83,14 +79,8 @@ export function createProductListings(): (edition: Edition) => ProductListing {
   };
 }
 
-export interface SearchResult {
+export interface SearchResult extends Omit<NamedInQuery, "products"> {
   readonly query: string;
-  /** The release cycles that a name with a version, a model or a package URL means. */
-  readonly cycles: readonly CycleRef[];
-  /** The version in the query, if it was resolved to `cycles`. */
-  readonly version?: string;
-  /** Why a package URL could not be resolved to a release cycle. */
-  readonly refused?: string;
   /** The best matches, best first, at most 100. */
   readonly products: readonly ListedProduct[];
   /** Number of all matches. */
@@ -99,87 +89,80 @@ export interface SearchResult {
   readonly suggestions: readonly string[];
 }
 
-export interface SearchContext {
-  readonly catalogue: Catalogue;
-  readonly listing: ProductListing;
-  readonly asOf: IsoDate;
-}
-
 const MAX_RESULTS = 100;
 /** Characters. They limit the cost of a search, which needs no key. */
 const MAX_PURL = 300;
 const MAX_NAME = 100;
 
-export function search(context: SearchContext, text: string): SearchResult {
-  const trimmed = text.trim();
-  if (trimmed.startsWith("pkg:")) return byPurl(context, trimmed.slice(0, MAX_PURL));
-  const { catalogue, listing, asOf } = context;
-  const query = trimmed.slice(0, MAX_NAME);
-  const named = namedCycles(catalogue, query, asOf);
-  const products = productsFor(listing, query, named.products);
+export function search({ served: { catalogue }, asOf }: Edition, listing: ProductListing, text: string): SearchResult {
+  const query = text.trim();
+  const found = searchCatalogue(catalogue, query, asOf);
+  const products = found.products.flatMap(({ slug }) => listing.bySlug.get(slug) ?? []);
   return {
+    ...found,
     query,
-    cycles: named.cycles,
-    ...(named.version !== undefined && { version: named.version }),
     products: products.slice(0, MAX_RESULTS),
     count: products.length,
-    suggestions: products.length === 0 ? suggest(catalogue, query) : [],
+    suggestions: products.length === 0 && !query.startsWith("pkg:") ? suggest(catalogue, query) : [],
   };
 }
 
-/** The products that the query names, if none has exactly this name, and those with a matching name. */
-function productsFor(listing: ProductListing, query: string, named: readonly Product[]): readonly ListedProduct[] {
-  const normalized = normalizeName(query);
-  const ranked = listing.products
-    .map((each) => ({ each, rank: rankOf(each, normalized, query.toLowerCase()) }))
-    .filter(({ rank }) => rank < NO_MATCH)
-    .toSorted((a, b) => a.rank - b.rank)
-    .map(({ each }) => each);
-  const slugs = named.map(({ slug }) => slug);
-  const called = slugs.flatMap((slug) => listing.products.find(({ product }) => product.slug === slug) ?? []);
-  return [...new Set(ranked[0] && rankOf(ranked[0], normalized, "") === 0 ? ranked : [...called, ...ranked])];
+/** The search of pages, suggestions and MCP: the release cycles and products that a text names, the best first. */
+export function searchCatalogue(catalogue: Catalogue, text: string, asOf: IsoDate): NamedInQuery {
+  if (text.startsWith("pkg:")) return byPurl(catalogue, text.slice(0, MAX_PURL), asOf);
+  const query = text.slice(0, MAX_NAME);
+  const named = namedCycles(catalogue, query, asOf);
+  return { ...named, products: productsFor(catalogue, query, named.products) };
 }
+
+/** The products that the query names, if none has exactly this name, and those with a matching name. */
+function productsFor(catalogue: Catalogue, query: string, named: readonly Product[]): readonly Product[] {
+  const normalized = normalizeName(query);
+  const ranked = namesOf(catalogue)
+    .map((each) => ({ product: each.product, rank: rankOf(each, normalized, query.toLowerCase()) }))
+    .filter(({ rank }) => rank < NO_MATCH)
+    .toSorted((a, b) => a.rank - b.rank);
+  return [...new Set([...(ranked[0]?.rank === 0 ? [] : named), ...ranked.map(({ product }) => product)])];
+}
+
+/** By product: its normalized slug, name and aliases, and the words of its name and slug in lower case. */
+const namesOf = rememberedOf((catalogue: Catalogue) =>
+  allOf(catalogue)
+    .toSorted(compare)
+    .map((product) => ({
+      product,
+      names: [product.slug, product.name, ...product.aliases].map(normalizeName).filter(Boolean),
+      words: `${product.name} ${product.slug}`.toLowerCase().split(/[^a-z0-9+#.]+/),
+    })),
+);
+type SearchNames = ReturnType<typeof namesOf>[number];
 
 const NO_MATCH = 5;
 
 /** 0 for the whole name, 1 for its beginning, 2 for the beginning of a word, 3 for a part of the name, 4 for a tag. */
-function rankOf({ product, names, words }: ListedProduct, normalized: string, query: string): number {
+function rankOf({ product, names, words }: SearchNames, normalized: string, query: string): number {
   if (normalized === "") return NO_MATCH;
   if (names.includes(normalized)) return 0;
   if (names.some((name) => name.startsWith(normalized))) return 1;
-  if (query !== "" && words.some((word) => word.startsWith(query))) return 2;
+  if (words.some((word) => word.startsWith(query))) return 2;
   if (names.some((name) => name.includes(normalized))) return 3;
-  return product.tags.includes(query) ? 4 : NO_MATCH;
+  return product.category === query || product.tags.includes(query) ? 4 : NO_MATCH;
 }
 
 /** Resolves a package URL like a component of a document. */
-function byPurl({ catalogue, listing, asOf }: SearchContext, query: string): SearchResult {
+function byPurl(catalogue: Catalogue, query: string, asOf: IsoDate): NamedInQuery {
   const { resolution } = assessComponent(purlComponent(query), createAssessContext(catalogue, { strict: false, asOf }));
-  const { cycle, slug, refused } = readResolution(resolution);
-  const products = listing.products.filter(({ product }) => product.slug === slug);
+  const cycle = cycleOf(resolution);
+  const refused = resolution.kind === "unmatched" ? resolution : undefined;
+  const product = catalogue.product(cycle?.product ?? refused?.product ?? "");
   return {
-    query,
     cycles: cycle ? [cycle] : [],
-    ...(refused && { refused }),
-    products,
-    count: products.length,
-    suggestions: [],
+    products: product ? [product] : [],
+    ...(refused && { refused: REASON_LABELS[refused.reason] }),
   };
 }
 
-function readResolution(resolution: Resolution): {
-  readonly slug?: string | undefined;
-  readonly cycle?: CycleRef;
-  readonly refused?: string;
-} {
-  switch (resolution.kind) {
-    case "resolved":
-      return { slug: resolution.releaseCycle.product, cycle: resolution.releaseCycle };
-    case "distro-maintained":
-      return { slug: resolution.by.product, cycle: resolution.by };
-    case "unmatched":
-      return { slug: resolution.product, refused: REASON_LABELS[resolution.reason] };
-    case "not-applicable":
-      return {};
-  }
+function cycleOf(resolution: Resolution): CycleRef | undefined {
+  if (resolution.kind === "resolved") return resolution.releaseCycle;
+  return resolution.kind === "distro-maintained" ? resolution.by : undefined;
 }
