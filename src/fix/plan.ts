@@ -3,6 +3,7 @@
  * Nothing is written here. `verify.ts` reads the changed text again before a change counts.
  */
 import type { Edit } from "../enrich/edits.ts";
+import { isPlace } from "../lifecycle/assess.ts";
 import type { Advice, Assessment, CycleRef, Finding, ReleaseCycle, UpgradeTarget } from "../model/index.ts";
 import { duplicates, type ListEntry } from "./lists.ts";
 import { type Move, type Obstacle, type Replacement, rewrite } from "./writing.ts";
@@ -85,14 +86,20 @@ interface Planned {
   readonly replacement: Replacement;
 }
 
+/** No version is written into a place that has ended: what replaces the place is named. */
+function decidingOf({ outcome, assessment, distroAssessment }: Finding): Assessment {
+  const from = isPlace(distroAssessment) ? distroAssessment : (outcome.assessment ?? assessment);
+  if (from === undefined) throw new TypeError("a failing pin has an assessment");
+  return from;
+}
+
 function planned(
   source: SourceText,
   group: PinGroup,
   finding: Finding,
   { advice, cycle }: FixTargets,
 ): Planned | UnchangedPin {
-  const from = finding.outcome.assessment ?? finding.assessment;
-  if (from === undefined) throw new TypeError("a failing pin has an assessment");
+  const from = decidingOf(finding);
   const written = source.text(group.start, group.end);
   const left = { from, written, at: group.start };
   const { nearest, longest, successor } = advice(from.releaseCycle) ?? {};

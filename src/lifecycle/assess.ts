@@ -78,6 +78,18 @@ export function withSupport(assessment: Assessment, setting: SupportSetting): As
   return isSame ? assessment : changed(assessment, { support, doubts });
 }
 
+/** The products whose release cycles are places from which software is taken. */
+export const PLACES = {
+  images: "image-repositories",
+  charts: "chart-repositories",
+  actions: "action-repositories",
+} as const;
+const PLACE_PRODUCTS: ReadonlySet<string> = new Set(Object.values(PLACES));
+
+/** Whether this is the assessment of a place: it ends what is taken from it, and maintains nothing. */
+export const isPlace = (assessment: Assessment | undefined): boolean =>
+  assessment !== undefined && PLACE_PRODUCTS.has(assessment.releaseCycle.product);
+
 /**
  * The assessment of the distribution's release, where the distribution decides because it backports fixes. A release
  * without a known end does not decide.
@@ -86,7 +98,8 @@ export function backportingDistribution(
   distroAssessment: Assessment | undefined,
   { distroPackages }: Pick<Policy, "distroPackages">,
 ): Assessment | undefined {
-  return distroAssessment?.cycle.eol.kind === "unknown" || distroPackages === "upstream" ? undefined : distroAssessment;
+  const isUndecided = distroAssessment?.cycle.eol.kind === "unknown" || isPlace(distroAssessment);
+  return isUndecided || distroPackages === "upstream" ? undefined : distroAssessment;
 }
 
 /** Copies the descriptors, because a spread would read `purls`, which builds the whole map. */

@@ -83,7 +83,7 @@ export type Resolution =
       readonly minimum?: true;
       /** The purl or CPE that matched. */
       readonly identifier?: string;
-      /** The distribution release that maintains this package, when known. */
+      /** The distribution release that maintains this package, when known; or the place that it is taken from, which has ended. */
       readonly maintainedBy?: CycleRef;
       /** The distribution stops supporting this package before the release ends. */
       readonly packageEnd?: PackageEnd;

@@ -1,5 +1,5 @@
 /** Evaluates the policy over all components: step 4 of the main path. One pass; each cycle is evaluated once. */
-import { backportingDistribution, withSupport } from "../lifecycle/assess.ts";
+import { backportingDistribution, isPlace, withSupport } from "../lifecycle/assess.ts";
 import type { IsoDate } from "../text/ids.ts";
 import type {
   Assessed,
@@ -118,10 +118,11 @@ function createEvaluator(policy: Policy, asOf: IsoDate, waivers: Waivers): Evalu
   };
   const outcomeOfCycles = ({ resolution, assessment, distroAssessment }: AssessedComponent): RuleOutcome => {
     if (isMinimum(resolution)) return assessment === undefined ? PASS : { ...PASS, assessment };
-    const distro = backportingDistribution(distroAssessment, policy);
+    const place = isPlace(distroAssessment) ? distroAssessment : undefined;
+    const distro = place ?? backportingDistribution(distroAssessment, policy);
     if (distro === undefined) return assessment === undefined ? PASS : outcomeOfCycle(assessment);
     const byDistro = outcomeOfCycle(distro);
-    return policy.distroPackages === "both" && assessment !== undefined
+    return (policy.distroPackages === "both" || place) && assessment !== undefined
       ? worse(outcomeOfCycle(assessment), byDistro)
       : byDistro;
   };

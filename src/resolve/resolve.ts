@@ -12,6 +12,7 @@ import { originFinder } from "./distro/origin.ts";
 import { readRevisions } from "./distro/release-evidence.ts";
 import { type ImagePart, type ImageReference, imageParts, isMirror, referenceOfPurl } from "./image-parts.ts";
 import { matchModel, resolvedModel } from "./model.ts";
+import { PLACE_TYPES, placeOf } from "./place.ts";
 import { findProduct } from "./product.ts";
 import { purlKey } from "./purl/key.ts";
 import { type PurlContext, ResolutionMemo, goModuleFinder, resolvePurl, untrackedTest } from "./purl/resolve.ts";
@@ -132,11 +133,25 @@ function resolveOne(
   context: DocumentResolveContext,
   trace: Tracer | undefined,
 ): Resolution {
-  if (/^pkg:(?:docker|oci)\//.test(purl) && component.isPart === undefined)
-    return resolveImage(purl, component, context, trace);
+  if (PLACE_TYPES.has(typeOf(purl))) {
+    const isWholeImage = /^pkg:(?:docker|oci)\//.test(purl) && component.isPart === undefined;
+    const resolveIt = isWholeImage ? resolveImage : resolvePurl;
+    return placed(purl, resolveIt(purl, component, context, trace), context, trace);
+  }
   // The cache has versions as packages state them, not lower bounds.
   if (trace || component.minimum) return resolvePurl(purl, component, context, trace);
   return context.memo.of(purl, component, () => resolvePurl(purl, component, context));
+}
+
+const typeOf = (purl: string): string => purl.slice("pkg:".length, purl.indexOf("/"));
+
+/** What was found, with the place that it is taken from; the place alone where nothing was found. */
+function placed(written: string, found: Resolution, context: PurlContext, trace: Tracer | undefined): Resolution {
+  const key = purlKey(readImagePurl(written));
+  const place = key.kind === "invalid" ? undefined : placeOf(context.catalogue, key, written);
+  if (place === undefined || !hasEndedOn(place, context)) return found;
+  trace?.("place", place.releaseCycle.cycle);
+  return found.kind === "resolved" ? { ...found, maintainedBy: place.releaseCycle } : place;
 }
 
 /**

@@ -4,13 +4,14 @@
  */
 import { EolgateError } from "../../messages/error.ts";
 import type { IsoDate, ProductSlug } from "../../text/ids.ts";
-import type { Catalogue } from "../../model/index.ts";
-import { backportingDistribution } from "../../lifecycle/assess.ts";
+import type { Assessment, Catalogue } from "../../model/index.ts";
+import { backportingDistribution, isPlace } from "../../lifecycle/assess.ts";
 import { DEFAULT_POLICY } from "../../policy/fields.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
 import { assessComponent, createAssessContext, purlComponent } from "../../resolve/answer.ts";
 import { compact } from "../../text/values.ts";
 import { sentence } from "../../wire/error.ts";
+import { gateOf } from "../../lifecycle/gate.ts";
 import { gateObject } from "../../wire/score.ts";
 import type { BatchResponse, BatchRequest, ScoreObject } from "../../wire/schemas.ts";
 import { type CycleLookup, type CycleQueryResult, unresolvedError } from "./lookup.ts";
@@ -53,7 +54,7 @@ function answerPurl(query: BatchQuery, purl: string, { catalogue, asOf, cycles, 
     const { releaseCycle, versionMatchedBy, requestedVersion } = resolution;
     agree(query.slug, releaseCycle.product, cycles);
     const requested = versionMatchedBy && { version: requestedVersion, matchedBy: versionMatchedBy };
-    const decided = backportingDistribution(distroAssessment, DEFAULT_POLICY);
+    const decided = decidedBy(assessment, distroAssessment);
     return {
       ...score({ assessment, ...(requested && { requested }) }),
       ...(decided && { gate: gateObject(decided, resolution) }),
@@ -64,6 +65,12 @@ function answerPurl(query: BatchQuery, purl: string, { catalogue, asOf, cycles, 
   agree(query.slug, product, cycles);
   if (query.version !== undefined || statesVersion(purl)) throw unresolvedError(purl, resolution, assessment);
   return score({ assessment: cycles.riskiest(cycles.product(product)) });
+}
+
+/** The distribution that backports fixes, or the place that ended what would pass; undefined where the product decides. */
+function decidedBy(own: Assessment, other: Assessment | undefined): Assessment | undefined {
+  if (!isPlace(other)) return backportingDistribution(other, DEFAULT_POLICY);
+  return gateOf(own).outcome === "pass" ? other : undefined;
 }
 
 function statesVersion(purl: string): boolean {

@@ -3,7 +3,7 @@
  * pairs of a repository and a tag, charts, runtimes, and versions of products that the catalogue lists are pins.
  */
 import { imagePins } from "./images.ts";
-import { found, type KnownPin, type Pin, type PinReader } from "./pin.ts";
+import { chartPurl, found, type KnownPin, type Pin, type PinReader } from "./pin.ts";
 import { toolPin } from "./tools.ts";
 import { parseJson } from "../tree/json.ts";
 import { lastKey, leavesOf, linesOf, type ScalarLeaf } from "../tree/tree.ts";
@@ -66,7 +66,8 @@ const chart: ValueRule = (leaf, beside) => {
   const version = lastKey(leaf) === "chart" ? (beside("version") ?? beside("targetRevision")) : undefined;
   if (version === undefined) return undefined;
   const name = leaf.text.slice(leaf.text.lastIndexOf("/") + 1);
-  return [{ name, purl: `pkg:helm/${name}`, version: version.text, location: version.location }];
+  const purl = chartPurl(name, (beside("repoURL") ?? beside("repository"))?.text);
+  return [{ name, purl, version: version.text, location: version.location }];
 };
 
 /** `repository` and `tag`, also with a `registry`; `name` and `newTag`; `docker_image_name` and its tag. */

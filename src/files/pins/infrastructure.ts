@@ -3,7 +3,7 @@ import { getOwn } from "../../text/values.ts";
 import { substitute } from "../expansion.ts";
 import { configuration } from "./configuration.ts";
 import { imagePins } from "./images.ts";
-import { assignments, type Pin, type PinReader } from "./pin.ts";
+import { assignments, chartPurl, type Pin, type PinReader } from "./pin.ts";
 import { contentOf, lastKey, leafFinder, type ScalarLeaf, type TextLocation, under } from "../tree/tree.ts";
 import { yamlLeaves } from "../tree/yaml.ts";
 
@@ -129,8 +129,10 @@ export const helmChart: PinReader = (text) =>
           retirement: { kind: "deprecated", at: location.at },
         })),
       ...under(all, "dependencies", "*", "version").map((version): Pin => {
-        const name = leafAt(...version.path.slice(0, -1), "name")?.text ?? "";
-        return { name, purl: `pkg:helm/${name}`, version: version.text, location: version.location };
+        const beside = (key: string): string | undefined => leafAt(...version.path.slice(0, -1), key)?.text;
+        const name = beside("name") ?? "";
+        const purl = chartPurl(name, beside("repository"));
+        return { name, purl, version: version.text, location: version.location };
       }),
       ...under(all, "kubeVersion").map(({ text: version, location }): Pin => ({
         ...(/[<>=^~*x|,\s-]/.test(version) && { minimum: true }),

@@ -2,6 +2,7 @@
  * A version pin: text in a project's file that names a version of a product. `tools.ts` finds the products of tools and
  * tags by the names of the catalogue, and `document.ts` converts the pins to components.
  */
+import { percentEncode } from "../../text/values.ts";
 import { EolgateError } from "../../messages/error.ts";
 import type { InventoryEntry } from "../document.ts";
 import type { RelatedFiles } from "../lockfiles/lockfile.ts";
@@ -85,6 +86,10 @@ export function found(
       : [{ matched, location: { at: range[0], length: range[1] - range[0] } }];
   });
 }
+
+/** The package URL of a Helm chart, with the repository that a file states for it. */
+export const chartPurl = (name: string, repository = ""): string =>
+  `pkg:helm/${name}${/^(?:https?|oci):\/\//.test(repository) ? `?repository_url=${percentEncode(repository)}` : ""}`;
 
 /**
  * Parses the value of `--stack`: products by slug or exact name, such as `nodejs:18,python:3.11`.

@@ -2,6 +2,7 @@
  * Formats the output of `explain`: the steps with rejected candidates, the release cycle with its sources, and the
  * outcome.
  */
+import { isPlace } from "../../lifecycle/assess.ts";
 import { exploitable, packageEndOf } from "../../policy/deciding.ts";
 import type { Advice, Finding, Policy } from "../../model/index.ts";
 import { escapeTerminal } from "../escape.ts";
@@ -69,7 +70,7 @@ function outcome({ resolution, assessment, distroAssessment }: Finding, options:
       const by =
         distroAssessment === undefined
           ? ""
-          : `  ${palette.bold("maintained by the distribution, whose release cycle decides by default")}\n${scoreCard(distroAssessment, options)}`;
+          : `  ${palette.bold(isPlace(distroAssessment) ? "taken from a place that has ended, too" : "maintained by the distribution, whose release cycle decides by default")}\n${scoreCard(distroAssessment, options)}`;
       return own + by;
     }
     case "distro-maintained":

@@ -7,6 +7,7 @@ import { hashAlong, PatternBuilder, type BytePattern } from "../../json-rows/byt
 import { PATTERN } from "../../json-rows/memory-layout.ts";
 import { lazy } from "../../text/values.ts";
 import { PACKAGE_TYPES } from "../distro/origin.ts";
+import { PLACE_TYPES } from "../place.ts";
 import { ALLOWED, AT, FOLDED, NAME, OWN_KEYS, PERCENT, PLAIN, QUESTION, SLASH, VERSION } from "./key.ts";
 
 /** Made at its first use. */
@@ -15,8 +16,8 @@ export const purlPattern: () => BytePattern = lazy(() => new PurlPattern().build
 /** Hash of the key of the purl that begins at `at`; `NO_MATCH` when only the regular path can tell its key. */
 export const keyHash = (bytes: Uint8Array, at: number): number => hashAlong(purlPattern(), bytes, at);
 
-/** Modules of Go belong to the paths above them, and a generic purl may be the id of a model. */
-const OTHER_RULES: ReadonlySet<string> = new Set(["generic", "golang"]);
+/** Modules of Go belong to the paths above them, a generic purl may be the id of a model, others name a place. */
+const OTHER_RULES: ReadonlySet<string> = new Set(["generic", "golang", ...PLACE_TYPES]);
 
 /** Types whose packages are tracked by the purl map only: no distribution, hub or model resolves them. */
 const TYPES: readonly string[] = [...PLAIN].filter(

@@ -42,6 +42,13 @@ test("names a supported model and leaves the id, because a model is chosen by it
   expect(readFileSync(join(cwd, ".aider.conf.yml"), "utf8")).toBe("model: gpt-4-0314\n");
 });
 
+test("writes no version into a repository that has moved, and names the new one", async () => {
+  const cwd = project({ Dockerfile: "FROM mcr.microsoft.com/dotnet/core/aspnet:3.1\n" });
+  const { err } = await runCommand(["fix", "--write", "--as-of", "2026-11-22"], { cwd, env: {} });
+  expect(err).toContain("not changed: it is replaced by mcr.microsoft.com/dotnet/aspnet");
+  expect(readFileSync(join(cwd, "Dockerfile"), "utf8")).toBe("FROM mcr.microsoft.com/dotnet/core/aspnet:3.1\n");
+});
+
 describe("moves pins that fail and leaves the others", () => {
   test.each([
     [".nvmrc", "v18.20.4\n", "v24.19.0\n"],
