@@ -20,6 +20,7 @@ const GATE: Readonly<Record<string, number>> = {
   "index.ts": 250,
   shell: 1_250,
   api: 4_500,
+  attest: 250,
   catalogue: 6_000,
   images: 5_000,
   signals: 2_750,

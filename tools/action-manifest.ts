@@ -22,6 +22,7 @@ const OUTPUTS = {
   "json-report": "path of the JSON report",
   "markdown-report": "path of the Markdown report",
   "sarif-report": "path of the SARIF report, if sarif-file is set",
+  "verdict-statement": "path of the statement about the verdict, if statement-file is set",
 } as const;
 
 export function actionManifest(): string {

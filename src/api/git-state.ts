@@ -9,15 +9,7 @@ export interface GitState {
 }
 
 /** Does not look into submodules: their files are not tracked by the repository. */
-const DIFF = [
-  "diff",
-  "--name-only",
-  "--no-renames",
-  "--no-ext-diff",
-  "--no-textconv",
-  "--ignore-submodules=dirty",
-  "-z",
-];
+const DIFF = "diff --name-only --no-renames --no-ext-diff --no-textconv --ignore-submodules=dirty -z".split(" ");
 
 /**
  * Asks the program `git`; undefined without it, and outside of a repository with a commit.
@@ -57,7 +49,7 @@ const SETTINGS: readonly Setting[] = [
 /** Standard output; undefined if the command fails. Settings are passed by the environment, where a key may contain `=`. */
 async function git(
   folder: string,
-  command: readonly string[],
+  args: readonly string[],
   more: readonly Setting[] = [],
 ): Promise<string | undefined> {
   const own = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
@@ -67,7 +59,7 @@ async function git(
     [`GIT_CONFIG_VALUE_${at}`, value],
   ]);
   try {
-    const { stdout } = await promisify(execFile)("git", command, {
+    const { stdout } = await promisify(execFile)("git", args, {
       cwd: folder,
       env: {
         ...Object.fromEntries<string | undefined>([...own, ...passed]),

@@ -14,7 +14,7 @@ import { statedDigests } from "../sbom/subject.ts";
 import { byText } from "../text/values.ts";
 import type { ValidityContext } from "./validity.ts";
 
-export interface StatementContext extends ValidityContext {
+export interface StatementContext extends ValidityContext, Pick<StatementParts, "seal"> {
   readonly cwd: string;
 }
 
@@ -26,7 +26,8 @@ export async function withStatement(report: Report, context?: StatementContext):
     gates.map(([name, documents]) => subjectsOf(name, documents, { report, cwd: context?.cwd })),
   );
   const subjects = new Map(found.flat().map((each) => [JSON.stringify([each.digest, each.annotations]), each]));
-  return { ...report, statement: { validity, subjects: [...subjects.values()], sha256 } };
+  const seal = context?.seal;
+  return { ...report, statement: { validity, subjects: [...subjects.values()], sha256, ...(seal && { seal }) } };
 }
 
 const notComputed = ({ asOf }: Report): Validity => ({ validUntil: asOf, exitCodeUntil: asOf, limit: "not-computed" });

@@ -16,7 +16,7 @@ import type {
 import { DEFAULT_CATALOGUE_AGE } from "../policy/fields.ts";
 import { bySeverity } from "../policy/verdict.ts";
 import { type IsoDate, cycleKey } from "../text/ids.ts";
-import { byText } from "../text/values.ts";
+import { byText, remembered } from "../text/values.ts";
 import { assessLocally } from "./assess.ts";
 import { checkDocuments, type CheckContext } from "./check.ts";
 
@@ -29,7 +29,7 @@ export interface ValidityContext extends Pick<CheckContext, "catalogue" | "basel
 export async function validityOf(report: Report, context: ValidityContext): Promise<Validity> {
   const limit = limitOf(report, context);
   if (limit !== undefined) return { validUntil: report.asOf, exitCodeUntil: report.asOf, limit };
-  const days = new LaterDays(report, context);
+  const days = laterDays(report, context);
   const { catalogue } = context;
   const last = addDays(catalogue.metadata.date, report.policy.maxCatalogueAge ?? DEFAULT_CATALOGUE_AGE);
   const horizon = Math.max(0, daysBetween(report.asOf, last));
@@ -59,65 +59,32 @@ function limitOf({ verdict, policy }: Report, { isRemote }: ValidityContext): Va
 /** Whether a report of another day differs from the report of the check. */
 type Differs = (now: Report, then: Report) => boolean;
 
-/** The reports of later days, by their distance from the day of the check. */
-class LaterDays {
-  private readonly reports = new Map<number, Promise<Report>>();
-  private readonly report: Report;
-  private readonly context: ValidityContext;
-
-  constructor(report: Report, context: ValidityContext) {
-    this.report = report;
-    this.context = context;
-    this.reports.set(0, Promise.resolve(report));
-  }
-
-  on(offset: number): Promise<Report> {
-    const known = this.reports.get(offset) ?? this.check(addDays(this.report.asOf, offset));
-    this.reports.set(offset, known);
-    return known;
-  }
-
+/** Finds changes between the reports of days, which are named by their distance from the day of the check. */
+function laterDays(report: Report, context: ValidityContext) {
+  const on = remembered(async (offset: number) => (offset === 0 ? report : checkOn(report, context, offset)));
   /** The first day after `from` and up to `to` on which the check differs from that of its own day. */
-  async firstChange(from: number, to: number, differs: Differs): Promise<number | undefined> {
+  async function firstChange(from: number, to: number, differs: Differs): Promise<number | undefined> {
     if (from === to) return undefined;
-    const [before, after] = [await this.on(from), await this.on(to)];
+    const [before, after] = [await on(from), await on(to)];
     if (sameOutcomes(before, after) || failsThroughout(before, after)) return undefined;
-    if (to - from === 1) return differs(this.report, after) ? to : undefined;
+    if (to - from === 1) return differs(report, after) ? to : undefined;
     const middle = Math.floor((from + to) / 2);
-    return (await this.firstChange(from, middle, differs)) ?? this.firstChange(middle, to, differs);
+    return (await firstChange(from, middle, differs)) ?? firstChange(middle, to, differs);
   }
-
-  private async check(asOf: IsoDate): Promise<Report> {
-    const { documents, failed, policy, tool, links } = this.report;
-    const { catalogue, baseline } = this.context;
-    const inputs = documents.map(({ file, document, partOf }) => ({
-      file,
-      digest: () => "",
-      document,
-      ...(partOf !== undefined && { partOf }),
-    }));
-    return checkDocuments([...inputs, ...failed], {
-      catalogue,
-      baseline,
-      policy,
-      tool,
-      links,
-      asOf,
-      assess: assessLocally(catalogue, asOf),
-      determineSupport: await supportOn(asOf, this.report, catalogue),
-    });
-  }
+  return { on, firstChange };
 }
 
-async function supportOn(
-  asOf: IsoDate,
-  { policy }: Report,
-  { facts, newest }: CheckContext["catalogue"],
-): Promise<CheckContext["determineSupport"]> {
-  if (policy.signals === "off") return undefined;
-  const { listedLevels } = await import("../support/listed.ts");
-  const levelOf = listedLevels({ policy, facts, asOf, list: newest });
-  return (components) => Promise.resolve(components.map((each) => ({ ...each, support: levelOf(each) })));
+async function checkOn(report: Report, { catalogue, baseline }: ValidityContext, offset: number): Promise<Report> {
+  const { documents, failed, policy, tool, links } = report;
+  const asOf = addDays(report.asOf, offset);
+  const { facts, newest: list } = catalogue;
+  const determineSupport =
+    policy.signals === "off"
+      ? undefined
+      : (await import("../support/listed.ts")).determineListed({ policy, facts, asOf, list });
+  const assess = assessLocally(catalogue, asOf);
+  const context = { catalogue, baseline, policy, tool, links, asOf, assess, determineSupport };
+  return checkDocuments([...documents, ...failed], context);
 }
 
 /** Everything that the verdict and the exit code depend on. */

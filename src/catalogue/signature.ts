@@ -3,29 +3,39 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, ve
 import { EolgateError } from "../messages/error.ts";
 import type { StoredHead, StoredSignature } from "./schema.ts";
 
+/** The algorithm of a key. A catalogue is signed with the first one only. */
+export type KeyKind = "Ed25519" | "ECDSA P-256";
+const OF_CATALOGUE: readonly KeyKind[] = ["Ed25519"];
+
+/** Undefined for any other algorithm. */
+export function kindOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): KeyKind | undefined {
+  if (asymmetricKeyType === "ed25519") return "Ed25519";
+  return asymmetricKeyDetails?.namedCurve === "prime256v1" ? "ECDSA P-256" : undefined;
+}
+
 /** A PEM public key, or its raw 32 bytes in base64. @throws EolgateError `config`. */
-export function readPublicKey(text: string, where: string): KeyObject {
-  try {
-    const raw = Buffer.from(text.trim(), "base64");
-    const key = text.includes("-----BEGIN")
-      ? createPublicKey(text)
-      : createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x: raw.toString("base64url") }, format: "jwk" });
-    if (key.asymmetricKeyType === "ed25519") return key;
-  } catch (cause) {
-    throw notAKey("public", where, cause);
-  }
-  throw notAKey("public", where);
+export const readPublicKey = (text: string, where: string): KeyObject =>
+  keyFrom(() => publicKeyOf(text), "public", where, OF_CATALOGUE);
+
+function publicKeyOf(text: string): KeyObject {
+  if (text.includes("-----BEGIN")) return createPublicKey(text);
+  const x = Buffer.from(text.trim(), "base64").toString("base64url");
+  return createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
 }
 
 /** A PEM private key. @throws EolgateError `config`. */
-export function readPrivateKey(text: string, where: string): KeyObject {
+export const readPrivateKey = (text: string, where: string, kinds = OF_CATALOGUE): KeyObject =>
+  keyFrom(() => createPrivateKey(text), "private", where, kinds);
+
+function keyFrom(read: () => KeyObject, half: string, where: string, kinds: readonly KeyKind[]): KeyObject {
+  let cause: unknown;
   try {
-    const key = createPrivateKey(text);
-    if (key.asymmetricKeyType === "ed25519") return key;
-  } catch (cause) {
-    throw notAKey("private", where, cause);
+    const key = read();
+    if (kinds.some((kind) => kind === kindOf(key))) return key;
+  } catch (error) {
+    cause = error;
   }
-  throw notAKey("private", where);
+  throw EolgateError.of("bad-key", { kind: `${kinds.join(" or ")} ${half}` }, { where, cause });
 }
 
 export function signDigest(digest: string, key: KeyObject): StoredSignature {
@@ -77,8 +87,4 @@ export function verifySignature({ digest, signature }: StoredHead, trust: Trust,
     problem: `the catalogue is not signed with a trusted key (${trust.keys.map(keyId).join(", ")})`,
     advice: `Its signature names the key ${signature.key.slice(0, 40)}. Ask the publisher for the key, and name it with --publisher-key.`,
   }).at(origin);
-}
-
-function notAKey(half: "public" | "private", where: string, cause?: unknown): EolgateError {
-  return EolgateError.of("bad-key", { half }, { where, cause });
 }

@@ -13,7 +13,7 @@ import { parseReportFlag, reporterName, reportOptions, reportView } from "../she
 import type { Invocation } from "../shell/command.ts";
 import { mkdir } from "node:fs/promises";
 import { documentReports, type SupplementOptions } from "../api/check.ts";
-import type { Report } from "../model/index.ts";
+import type { Report, StatementParts } from "../model/index.ts";
 import { writeOutput } from "../platform/replace-file.ts";
 import { fileIdentity } from "../platform/file-status.ts";
 
@@ -28,6 +28,8 @@ export interface PlannedOutputs {
   readonly paths: readonly (string | undefined)[];
   /** Length of the forecast in months; undefined without a forecast. */
   readonly months: number | undefined;
+  /** The formats of all reports. */
+  readonly formats: readonly ReporterName[];
   /** A report shows the digests of documents. */
   readonly needsDigests: boolean;
   /** A report of the whole run is a statement about its verdict. */
@@ -53,6 +55,7 @@ export function planOutputs(settings: Settings, cwd: string): PlannedOutputs {
     documentReports: all.filter(isPerDocument),
     paths,
     months: plannedMonths(settings, formats.includes("ics")),
+    formats,
     needsDigests: formats.some((each) => rowOf(each).showsDigests === true),
     needsStatement: [format, ...reports.map((report) => report.format)].some(needsStatement),
   };
@@ -96,6 +99,30 @@ const PLACEHOLDER = "{document}";
 
 export const isPerDocument = ({ path }: DocumentReportFile): boolean => path.includes(PLACEHOLDER);
 
+/**
+ * The function that signs statements; undefined without a key. A key in the variable has no effect on a check without a
+ * statement, which may be one of many in a pipeline.
+ * @throws EolgateError `invalid-usage`, `bad-key`, `config-unreadable`
+ */
+export async function openSeal(
+  { io, flags }: Pick<Invocation, "io" | "flags">,
+  { values }: Pick<Settings, "values">,
+  formats: readonly ReporterName[],
+): Promise<Pick<StatementParts, "seal">> {
+  const file = stringValue(values["attestKey"]);
+  if (file === undefined) return {};
+  if (formats.some(needsStatement)) {
+    const { privateKey } = await import("../shell/catalogue-file.ts");
+    const { sealWith, VERDICT_KEYS } = await import("../attest/sign.ts");
+    return { seal: sealWith(await privateKey(io, file, VERDICT_KEYS)) };
+  }
+  if (flags["attestKey"] === undefined) return {};
+  throw EolgateError.of("invalid-usage", {
+    problem: "--attest-key has no effect without a statement",
+    advice: "Add --report in-toto=FILE.",
+  }).at("check");
+}
+
 /** Adds what a statement about the verdict of a report needs. */
 export type CompleteReport = (report: Report) => Promise<Report>;
 
@@ -103,7 +130,7 @@ export type CompleteReport = (report: Report) => Promise<Report>;
 export function reportCompleter(
   { cwd }: Invocation["io"],
   { values }: Pick<Settings, "values">,
-  context: Pick<SupplementOptions, "catalogue" | "baseline">,
+  context: Pick<SupplementOptions, "catalogue" | "baseline"> & Pick<StatementParts, "seal">,
 ): CompleteReport {
   const isRemote = stringValue(values["api"]) !== undefined;
   return async (report) => (await import("../api/statement.ts")).withStatement(report, { ...context, cwd, isRemote });
@@ -158,6 +185,7 @@ const INPUT_SETTINGS = {
   baseline: "the baseline",
   catalogue: "the catalogue",
   ownCatalogue: "your own catalogue",
+  attestKey: "the private key",
 } as const;
 
 /**

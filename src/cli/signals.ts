@@ -4,7 +4,6 @@ import { cacheFolder } from "../catalogue/places.ts";
 import type { Catalogue } from "../model/index.ts";
 import { escapeTerminal } from "../report/escape.ts";
 import type { SignalsSession } from "../signals/session.ts";
-import type { ListedOptions } from "../support/listed.ts";
 import type { Settings } from "../shell/settings.ts";
 import type { ProcessContext } from "../shell/process-context.ts";
 
@@ -21,7 +20,8 @@ export async function withSupport<Result>(
   act: (determine: Determine | undefined) => Promise<Result>,
 ): Promise<Result> {
   if (policy.signals === "off") return act(undefined);
-  if (policy.signals === "bundled") return act(await listedSupport({ policy, facts, asOf, list: newest }));
+  if (policy.signals === "bundled")
+    return act((await import("../support/listed.ts")).determineListed({ policy, facts, asOf, list: newest }));
   const { openSignals } = await import("../signals/session.ts");
   const session = await openSignals({
     policy,
@@ -40,13 +40,6 @@ export async function withSupport<Result>(
   } finally {
     await session.close();
   }
-}
-
-/** Levels from the list in the catalogue. */
-async function listedSupport(options: ListedOptions): Promise<Determine> {
-  const { listedLevels } = await import("../support/listed.ts");
-  const levelOf = listedLevels(options);
-  return (components) => Promise.resolve(components.map((each) => ({ ...each, support: levelOf(each) })));
 }
 
 export const signalsCachePath = (env: ProcessContext["env"]): string => join(cacheFolder(env), "signals.db");

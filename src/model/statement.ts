@@ -7,6 +7,8 @@ export interface StatementParts {
   readonly validity: Validity;
   /** SHA-256 of a text in pieces, in hexadecimal digits. */
   readonly sha256: (pieces: Iterable<string>) => string;
+  /** Puts the statement into a signed envelope. */
+  readonly seal?: ((statement: string) => string) | undefined;
 }
 
 /** An artefact by its digest, as in-toto writes it. */

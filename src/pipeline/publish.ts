@@ -1,5 +1,5 @@
 /** Writes what a static host serves as a channel: signed metadata and the compressed catalogue. */
-import type { KeyObject } from "node:crypto";
+import { createPublicKey, type KeyObject, sign } from "node:crypto";
 import { readdir, readFile, unlink } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
@@ -9,15 +9,17 @@ import type { IsoDate } from "../text/ids.ts";
 import { digestOf } from "../platform/file-source.ts";
 import { openCatalogue, readContent, resignCatalogue } from "../catalogue/file.ts";
 import { sourceInfo } from "../catalogue/info/info.ts";
-import { signDigest } from "../catalogue/signature.ts";
+import { keyId, signDigest } from "../catalogue/signature.ts";
 import { writeCached } from "../platform/replace-file.ts";
 import {
-  sealEnvelope,
   CHANNEL_FORMAT,
   type ChannelMetadata,
+  type Envelope,
   METADATA_PATH,
   parseEnvelope,
   parseMetadata,
+  PAYLOAD_TYPE,
+  signedBytes,
 } from "../catalogue/channel/metadata.ts";
 import { deliverAnswer } from "../shell/output.ts";
 import { currentCatalogueFile, privateKey } from "../shell/catalogue-file.ts";
@@ -110,6 +112,18 @@ function describe({ now, nextHours, expiryHours, revokedKeys }: PublishOptions, 
       size: packed.length,
       unpackedSize: bytes.length,
     },
+  };
+}
+
+/** Signs with every key, so that clients that know only one of them can verify it. */
+export function sealEnvelope(payload: Buffer, keys: readonly KeyObject[]): Envelope {
+  return {
+    payloadType: PAYLOAD_TYPE,
+    payload: payload.toString("base64"),
+    signatures: keys.map((key) => ({
+      keyid: keyId(createPublicKey(key)),
+      sig: sign(null, signedBytes(PAYLOAD_TYPE, payload), key).toString("base64"),
+    })),
   };
 }
 

@@ -12,7 +12,8 @@ export const PREDICATE_TYPE = "https://github.com/eolgate/eolgate/blob/main/docs
 export const inToto: Reporter = (report) => {
   const { statement } = report;
   if (statement === undefined) throw new TypeError("the report has no parts of a statement");
-  return `${escapeJson(JSON.stringify(statementObject(report, statement), null, 2))}\n`;
+  const text = `${escapeJson(JSON.stringify(statementObject(report, statement), null, 2))}\n`;
+  return statement.seal?.(text) ?? text;
 };
 
 /** The statement as an object. Members are written in this order, so that equal checks give equal bytes. */

@@ -132,7 +132,9 @@ export const REPORTERS = {
     extension: "intoto.json",
     mediaType: "application/vnd.in-toto+json",
     summary: "a statement about the verdict, with the last day on which it holds (in-toto Statement v1)",
-    recognize: /^\{\n {2}"_type": "https:\/\/in-toto\.io\/Statement\/v1",[^]*verdict-predicate\.md#v1"/,
+    // Signed, the same beginning is in Base64.
+    recognize:
+      /^\{\n {2}"_type": "https:\/\/in-toto\.io\/Statement\/v1",[^]*verdict-predicate\.md#v1"|"payload": "ewogICJfdHlwZSI6ICJodHRwczovL2luLXRvdG8uaW8vU3RhdGVtZW50L3YxIiwKICAicHJlZGljYXRlVHlwZSI6ICJodHRwczovL2dpdGh1Yi5jb20vZW9sZ2F0ZS9lb2xnYXRlL2Jsb2IvbWFpbi9kb2NzL3ZlcmRpY3QtcHJlZGljYXRlLm1kI3Yx/,
     showsDigests: true,
     needsStatement: true,
   },

@@ -7,7 +7,7 @@ import { readBoundedFile } from "../platform/bounded-file.ts";
 import { readPackageFile } from "../platform/package-files.ts";
 import { openCatalogue } from "../catalogue/file.ts";
 import type { CatalogueBytes, InstallOptions } from "../catalogue/update/install.ts";
-import { readPrivateKey, readPublicKey, type Trust } from "../catalogue/signature.ts";
+import { type KeyKind, readPrivateKey, readPublicKey, type Trust } from "../catalogue/signature.ts";
 import { EolgateError } from "../messages/error.ts";
 import type { SettingsLayer } from "./command.ts";
 import type { ProcessContext } from "./process-context.ts";
@@ -90,9 +90,13 @@ export async function configuredKeys(io: ProcessContext, values: SettingsLayer):
 }
 
 /** @throws EolgateError `config`, code `bad-key`. */
-export async function privateKey(io: ProcessContext, file: string): Promise<KeyObject> {
-  const path = resolve(io.cwd, file);
-  return readPrivateKey(readKeyFile(path), path);
+export async function privateKey(
+  { cwd }: ProcessContext,
+  file: string,
+  kinds?: readonly KeyKind[],
+): Promise<KeyObject> {
+  const path = resolve(cwd, file);
+  return readPrivateKey(readKeyFile(path), path, kinds);
 }
 
 const readKeyFile = (path: string): string =>

@@ -5,8 +5,8 @@ export interface Flag {
   /** In commander's syntax: `--warn-days <days>`, `-o, --output <file>`. */
   readonly flags: string;
   readonly summary: string;
-  /** The variable of its name sets the same value (`variableOf`); the flag takes precedence. */
-  readonly env?: true;
+  /** The variable of its name, or the one named here, sets the same value (`variableOf`); the flag takes precedence. */
+  readonly env?: true | `EOLGATE_${string}`;
   /** May be given several times; values are collected. */
   readonly repeat?: boolean;
   readonly choices?: readonly string[];
@@ -35,7 +35,7 @@ export function flagKey(flag: Flag): string {
 
 /** `--warn-days <days>` → `EOLGATE_WARN_DAYS`; undefined for a flag without a variable. */
 export const variableOf = (flag: Flag): string | undefined =>
-  flag.env && `EOLGATE_${longName(flag).slice(2).replaceAll("-", "_").toUpperCase()}`;
+  flag.env === true ? `EOLGATE_${longName(flag).slice(2).replaceAll("-", "_").toUpperCase()}` : flag.env;
 
 /** `warnDays` → `EOLGATE_WARN_DAYS`. */
 export const variableOfKey = (key: string): string =>

@@ -50,6 +50,13 @@ export function listedLevels({
   };
 }
 
+/** Determines the levels of components from the list alone. */
+export function determineListed(options: ListedOptions) {
+  const levelOf = listedLevels(options);
+  return (components: readonly AssessedComponent[]) =>
+    Promise.resolve(components.map((each) => ({ ...each, support: levelOf(each) })));
+}
+
 /** By the type of a purl: its pages with the versions of a package. */
 const LISTS: Readonly<Record<string, { readonly page: string; readonly bound?: { readonly atLeast: true } }>> = {
   /** Versions that public repositories require: there may be newer ones. */

@@ -35,9 +35,11 @@ test.each([
   ["examples/ci/github.yml", "workflow"],
   ["examples/ci/github-path.yml", "workflow"],
   ["examples/ci/github-image.yml", "workflow"],
+  ["examples/ci/github-attest.yml", "workflow"],
   [".github/workflows/refresh-catalogue.yml", "workflow"],
   ["examples/ci/gitlab.yml", "gitlab"],
   ["examples/ci/gitlab-image.yml", "gitlab"],
+  ["examples/ci/gitlab-attest.yml", "gitlab"],
   ["examples/ci/azure-pipelines.yml", "azure"],
   ["examples/ci/pre-commit-config.yaml", "hooksConfig"],
   [".pre-commit-hooks.yaml", "hooks"],
@@ -75,7 +77,7 @@ describe("GitLab", () => {
     expect(parseXml(runner.read(junit)).root?.name).toBe("testsuites");
     for (const path of job.artifacts.paths) expect(runner.read(path)).toMatch(/^<!doctype html>/i);
   });
-  test.each(["gitlab.yml", "gitlab-image.yml"])(
+  test.each(["gitlab.yml", "gitlab-image.yml", "gitlab-attest.yml"])(
     "%s: a failed installation does not have the code of the gate",
     (name) => {
       const { before_script: install } = Object.values(parse(example(name))).find(isJob) ?? expect.unreachable();

@@ -1,5 +1,5 @@
 /** `v1/metadata.json` of a channel: which catalogue is current, until when that can be relied on, and who signed it. */
-import { type KeyObject, createPublicKey, sign, verify } from "node:crypto";
+import { type KeyObject, verify } from "node:crypto";
 import { type Static, type TSchema, Type } from "typebox";
 import { Value } from "typebox/value";
 import { EolgateError } from "../../messages/error.ts";
@@ -117,18 +117,6 @@ export interface EnvelopeSignature {
   readonly sig: string;
 }
 
-/** Signs with every key, so that clients that know only one of them can verify it. */
-export function sealEnvelope(payload: Buffer, keys: readonly KeyObject[]): Envelope {
-  return {
-    payloadType: PAYLOAD_TYPE,
-    payload: payload.toString("base64"),
-    signatures: keys.map((key) => ({
-      keyid: keyId(createPublicKey(key)),
-      sig: sign(null, signedBytes(PAYLOAD_TYPE, payload), key).toString("base64"),
-    })),
-  };
-}
-
 /** The ids of those of `keys` that signed the envelope. Compares every signature with every key: ids can be forged. */
 export function signersOf(
   { payloadType, payload, signatures }: Envelope,
@@ -143,6 +131,6 @@ export function signersOf(
 }
 
 /** DSSE's pre-authentication encoding: every part with its length, so that no two inputs give the same bytes. */
-function signedBytes(type: string, payload: Buffer): Buffer {
+export function signedBytes(type: string, payload: Buffer): Buffer {
   return Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `), payload]);
 }

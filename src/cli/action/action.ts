@@ -49,7 +49,8 @@ async function act(io: ProcessContext, codes: number[]): Promise<void> {
     await setOutputs(env, { "exit-code": String(check.code) });
     return;
   }
-  const paths = Object.fromEntries(Object.entries(reports).map(([format, path]) => [`${format}-report`, path]));
+  const nameOf = (format: string): string => (format === "in-toto" ? "verdict-statement" : `${format}-report`);
+  const paths = Object.fromEntries(Object.entries(reports).map(([format, path]) => [nameOf(format), path]));
   await setOutputs(env, { "exit-code": String(check.code), ...outputs, ...paths });
   await publish(env, await readFile(reports.markdown, "utf8"));
   if (!booleanInput(env, "enrich") || documents.length === 0) return;
@@ -68,6 +69,7 @@ interface ReportPaths {
   readonly json: string;
   readonly markdown: string;
   readonly sarif?: string;
+  readonly "in-toto"?: string;
 }
 
 async function reportPaths(env: ProcessContext["env"]): Promise<ReportPaths> {
@@ -75,11 +77,12 @@ async function reportPaths(env: ProcessContext["env"]): Promise<ReportPaths> {
   const folder = await mkdtemp(join(temporary, "eolgate-")).catch((cause: unknown) => {
     throw writeError(`RUNNER_TEMP: ${temporary}`, cause);
   });
-  const sarif = input(env, "sarif-file");
+  const [sarif, statement] = [input(env, "sarif-file"), input(env, "statement-file")];
   return {
     json: join(folder, "report.json"),
     markdown: join(folder, "report.md"),
     ...(sarif === "" ? {} : { sarif }),
+    ...(statement === "" ? {} : { "in-toto": statement }),
   };
 }
 

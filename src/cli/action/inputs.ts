@@ -21,6 +21,8 @@ export const OWN_INPUTS = {
   "api-key": "API key for the service.",
   enrich: "Add lifecycle properties to the documents, in place, after the check.",
   "sarif-file": "Write a SARIF report to this path, for upload to code scanning.",
+  "statement-file":
+    "Write an in-toto statement about the verdict to this path; with attest-key, it is signed. The output verdict-statement names it.",
   comment: "Write the report as a comment on the pull request, and update it (requires github-token).",
   "github-token": "Token with the permission to write the comment.",
 } as const;

@@ -1,5 +1,5 @@
 /** `eolgate check`: reads, assesses, reports, and exits with the verdict. */
-import type { Catalogue, Report } from "../../model/index.ts";
+import type { Catalogue, Report, StatementParts } from "../../model/index.ts";
 import { type DocumentContext, type SupplementOptions, checkDocuments } from "../../api/check.ts";
 import type { CommandModule, Invocation } from "../../shell/command.ts";
 import { deliverReport, noteVerdict, reportOptions } from "../../shell/output.ts";
@@ -9,6 +9,7 @@ import { openChosenCatalogue } from "../../shell/catalogue.ts";
 import { CHECK_FLAGS } from "../flags/check.ts";
 import type { ProcessContext } from "../../shell/process-context.ts";
 import {
+  openSeal,
   type PlannedOutputs,
   planOutputs,
   refuseOverwriting,
@@ -48,17 +49,18 @@ async function run(invocation: Invocation): Promise<number> {
   const settings = await readSettings(invocation);
   const targets = checkTargets(invocation, settings);
   const outputs = planOutputs(settings, invocation.io.cwd);
+  const sealing = await openSeal(invocation, settings, outputs.formats);
   const { update } = settings.values;
   if (isEnabled(update) || update === "try") {
     const { updateBeforeRun } = await import("../update-before.ts");
     await updateBeforeRun(invocation.io, settings, update === "try");
   }
   const catalogue = await openChosenCatalogue(invocation.io, settings, { notesAge: outputs.format !== "table" });
-  const work = { settings, targets, outputs, catalogue };
+  const work = { settings, targets, outputs, catalogue, ...sealing };
   return (await runMany(invocation, work)) ?? runTogether(invocation, work);
 }
 
-interface CheckWork {
+interface CheckWork extends Pick<StatementParts, "seal"> {
   readonly settings: Settings;
   readonly targets: CheckTargets;
   readonly outputs: PlannedOutputs;
@@ -86,7 +88,7 @@ async function runMany(
 /** Assesses everything as one report. */
 async function runTogether(
   invocation: Invocation,
-  { settings, targets, outputs, catalogue }: CheckWork,
+  { settings, targets, outputs, catalogue, seal }: CheckWork,
 ): Promise<number> {
   const { io } = invocation;
   const backend = await openBackend(invocation, settings, catalogue);
@@ -117,7 +119,7 @@ async function runTogether(
     });
     return { report, baseline };
   });
-  const complete = reportCompleter(io, settings, { catalogue, baseline });
+  const complete = reportCompleter(io, settings, { catalogue, baseline, seal });
   await write(invocation, settings, outputs, outputs.needsStatement ? await complete(report) : report);
   await writeDocumentReports(invocation, settings, outputs.documentReports, { report, complete });
   for (const failed of report.failed) io.err(formatFailedDocument(failed));

@@ -117,6 +117,13 @@ const LABEL_FLAG = setting(
   { repeat: true },
 );
 
+const ATTEST_KEY_FLAG = setting(
+  OUTPUT,
+  "--attest-key <file>",
+  "sign the in-toto statements that are written with this private key (PEM, Ed25519 or ECDSA P-256)",
+  { env: "EOLGATE_ATTEST_KEY_FILE" },
+);
+
 /** Flags of a run over many documents, see docs/fleet.md. */
 const FLEET_FLAGS: readonly Flag[] = [
   LABEL_FLAG,
@@ -143,6 +150,7 @@ export const CHECK_FLAGS: readonly Flag[] = [
   ...CATALOGUE_FLAGS,
   UPDATE_FLAG,
   ...REPORT_FLAGS,
+  ATTEST_KEY_FLAG,
   ...fieldFlags(["baseline", "forecast"], COMPARE),
   ...FLEET_FLAGS,
   API_FLAG,

@@ -7,7 +7,7 @@ import { documentLines, failedLine } from "../../report/ndjson.ts";
 import { openBackend } from "../../shell/backend.ts";
 import type { Invocation } from "../../shell/command.ts";
 import type { Settings } from "../../shell/settings.ts";
-import { reportCompleter, writeDocumentReports, type DocumentReportFile } from "../planned-outputs.ts";
+import { openSeal, reportCompleter, writeDocumentReports, type DocumentReportFile } from "../planned-outputs.ts";
 import { labelsOf } from "../inputs/labels.ts";
 import { checkTargets, collectInputs, type CollectedInputs } from "../inputs/targets.ts";
 
@@ -56,7 +56,9 @@ export async function createChecker(
     determineSupport,
     labels: labelsOf(settings),
   };
-  const complete = reportCompleter(invocation.io, settings, context);
+  const formats = reports.map((report) => report.format);
+  const sealing = await openSeal({ io: invocation.io, flags: {} }, settings, formats);
+  const complete = reportCompleter(invocation.io, settings, { catalogue, ...sealing });
   const check = async (name: string): Promise<CheckedFile> => {
     const { inputs, folders } = await collect(name);
     const report = await checkDocuments(inputs, { ...context, folders });

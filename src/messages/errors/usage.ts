@@ -82,9 +82,10 @@ export const USAGE_ERRORS = {
     meaning: "a field of the policy is misspelt or has an invalid value",
     advice: "Correct the field that the message names. [Policy](policy.md#fields) lists all fields.",
   }),
-  "bad-key": row<{ half: string }>("config", {
-    message: ({ half }) => `the file is not an Ed25519 ${half} key`,
+  "bad-key": row<{ kind: string }>("config", {
+    message: ({ kind }) => `the file is not an ${kind} key`,
     hint: () => "Create one with: openssl genpkey -algorithm ed25519 -out key.pem",
+    docs: { meaning: "the file is not a key of an accepted algorithm: Ed25519, or also ECDSA P-256 for verdicts" },
   }),
   "own-catalogue-invalid": problems("config", {
     meaning: "the file with products of your own, or a CLE or OpenEoX document in it, is not valid",

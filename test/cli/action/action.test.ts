@@ -1,4 +1,5 @@
 /** The Action through its own entry point, with the runner's variables and files: outputs, summary, annotations, comment. */
+import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -96,6 +97,17 @@ test("checks images, one per line, with the inputs of their flags", async () => 
   const { exit, summary } = await runWith({ image: `oci:${layout}\noci-archive:none.tar`, platform: "linux/amd64" });
   expect([exit, summary.includes("Node.js 16"), summary.includes("linux/amd64")]).toEqual([3, true, true]);
   expect((await runWith({ image: `oci:${layout}`, platform: "linux/arm64" })).exit).toBe(2);
+});
+
+test("writes statement-file to the given path, signed with attest-key, and names it as an output", async () => {
+  const [statement, key] = [join(folder, "verdict.json"), join(folder, "team.key")];
+  const { privateKey } = generateKeyPairSync("ed25519");
+  writeFileSync(key, privateKey.export({ type: "pkcs8", format: "pem" }));
+  const unsigned = await runWith({ sbom: "examples/web-shop.cdx.json", "statement-file": statement });
+  expect(unsigned.output).toContain("verdict-statement<<<delimiter>\n<temp>/verdict.json\n");
+  expect(JSON.parse(readFileSync(statement, "utf8"))).toMatchObject({ predicate: { verdict: "fail" } });
+  await runWith({ sbom: "examples/web-shop.cdx.json", "statement-file": statement, "attest-key": key });
+  expect(JSON.parse(readFileSync(statement, "utf8"))).toMatchObject({ dsseEnvelope: { signatures: [{}] } });
 });
 
 test("writes sarif-file to the given path", async () => {
