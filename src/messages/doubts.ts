@@ -51,6 +51,10 @@ export function formatDoubt(doubt: Doubt): string {
   return `${REASONS[doubt.kind](doubt)}${url === null ? "" : `; read ${url}`}`;
 }
 
+/** `end may have come: …`; null without a doubt. */
+export const formatDoubtTitle = (doubt: Doubt | undefined): string | null =>
+  doubt ? `${DOUBT_TEXTS[doubt.kind].title}: ${formatDoubt(doubt)}` : null;
+
 const REASONS: Readonly<Record<DoubtKind, (doubt: Doubt) => string>> = {
   "end-may-have-come": ({ statedOn, lastRelease }) => {
     if (lastRelease === undefined)

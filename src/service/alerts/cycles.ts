@@ -1,9 +1,9 @@
 /** The release cycles and packages of a watch list: their limits, and their assessment with the catalogue in use. */
 import { doubtOn } from "../../lifecycle/doubts.ts";
-import { DOUBT_TEXTS, formatDoubt } from "../../messages/doubts.ts";
+import { formatDoubtTitle } from "../../messages/doubts.ts";
 import { type IsoDate, asProductSlug } from "../../text/ids.ts";
 import { assess } from "../../lifecycle/assess.ts";
-import type { Assessment, Catalogue, Doubt, KevEntry, End, Product } from "../../model/index.ts";
+import type { Assessment, Catalogue, KevEntry, End, Product } from "../../model/index.ts";
 import { lastDay } from "../../lifecycle/days.ts";
 import { cycleByName } from "../../resolve/version/resolve.ts";
 import { upgradeAdvice } from "../../compare/upgrade-targets.ts";
@@ -55,10 +55,6 @@ export const namedCycles = (catalogue: Catalogue, releaseCycles: readonly Watche
     const label = known && record ? formatCycle({ productName: known.name, cycle: record }) : `${product} ${cycle}`;
     return { product, cycle, label };
   });
-
-/** `end may have come: …`; null without a doubt. */
-const formatDoubtTitle = (doubt: Doubt | undefined): string | null =>
-  doubt ? `${DOUBT_TEXTS[doubt.kind].title}: ${formatDoubt(doubt)}` : null;
 
 /** The facts about a release cycle in a mail, with its source and upgrade targets. */
 export function cycleDetails(assessment: Assessment, catalogue: Catalogue): CycleDetails {
