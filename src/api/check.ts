@@ -16,6 +16,7 @@ import type {
   Catalogue,
   ComponentDocument,
   ComponentRows,
+  ContributionKind,
   CycleRef,
   DocumentReport,
   FailedDocument,
@@ -32,6 +33,7 @@ import { openSbom } from "../sbom/open.ts";
 import { subjectOf } from "../sbom/subject.ts";
 import { isProjectFile } from "../report/inputs.ts";
 import type { Assess } from "./assess.ts";
+import { compareAnswers, contributionsTo, type WithoutRepository } from "../policy/contributions.ts";
 import { type RequirementContext, withRequirements } from "./requirements.ts";
 import { type Input, type InventoryInput, collectFailure } from "./input.ts";
 import type { Baseline } from "../compare/difference.ts";
@@ -51,16 +53,23 @@ export interface CheckContext extends SupplementOptions {
   readonly assess: Assess;
   /** The labels of a document by its name in reports. */
   readonly labels?: ((file: string) => Labels) | undefined;
+  /** The same check without files of the checked repository. Absent: there are none. */
+  readonly without?: CheckWithout | undefined;
   /** Adds the support level to each component, if the policy requires signals. */
   readonly determineSupport?:
     | ((components: readonly AssessedComponent[]) => Promise<readonly AssessedComponent[]>)
     | undefined;
 }
 
+/** The same check without files of the checked repository. */
+export interface CheckWithout extends WithoutRepository {
+  readonly assess: Assess;
+}
+
 /** The part of the context that one document needs. */
 export type DocumentContext = Pick<
   CheckContext,
-  "catalogue" | "policy" | "asOf" | "assess" | "determineSupport" | "baseline" | "labels"
+  "catalogue" | "policy" | "asOf" | "assess" | "determineSupport" | "baseline" | "labels" | "without"
 >;
 
 /** An input with its bytes, an input that was already read, or the reason why it could not be read. */
@@ -75,15 +84,10 @@ export async function checkDocuments(inputs: readonly CheckInput[], context: Che
 
 export async function checkDocument(input: Input | InventoryInput, context: DocumentContext): Promise<DocumentReport> {
   const document = await readDocument(input, context);
-  const { answers, resolutions } = resolveComponents(document, context);
-  const assessed = await context.assess({
-    document,
-    resolutions,
-    bytes: "bytes" in input ? input.bytes : undefined,
-  });
-  const required = withRequirements(assessed, requirementContext(document, answers, context));
-  const candidates = await withSupport(required, context);
-  const { rows, verdict } = evaluateRows(candidates, context.policy, context.asOf, context.baseline?.known);
+  const candidates = await assessed(input, document, context);
+  const given = evaluateRows(candidates, context.policy, context.asOf, context.baseline?.known);
+  const compared = context.without && (await compare(input, document, { candidates, given, context }));
+  const { rows, verdict } = compared ?? given;
   requireUnchanged(input);
   return {
     file: input.file,
@@ -95,7 +99,42 @@ export async function checkDocument(input: Input | InventoryInput, context: Docu
     ...("partOf" in input ? { partOf: input.partOf } : {}),
     subject: { ...subjectOf(document), ...input.subject },
     labels: { ...input.labels, ...context.labels?.(input.file) },
+    ...(compared && { contributions: compared.contributions }),
   };
+}
+
+/** The components of a document with all that the policy needs to know of them. */
+async function assessed(
+  input: Input | InventoryInput,
+  document: ParsedDocument,
+  context: DocumentContext,
+): Promise<ComponentRows<Assessed>> {
+  const { answers, resolutions } = resolveComponents(document, context);
+  const assessed = await context.assess({
+    document,
+    resolutions,
+    bytes: "bytes" in input ? input.bytes : undefined,
+  });
+  return withSupport(withRequirements(assessed, requirementContext(document, answers, context)), context);
+}
+
+interface Given {
+  readonly candidates: ComponentRows<Assessed>;
+  readonly given: ReturnType<typeof evaluateRows>;
+  readonly context: DocumentContext;
+}
+
+/** Evaluates again without files of the repository. Components are assessed again only if that could differ. */
+async function compare(input: Input | InventoryInput, document: ParsedDocument, { candidates, given, context }: Given) {
+  const { catalogue, policy, asOf, without } = context;
+  if (without === undefined) return undefined;
+  const isSame =
+    without.catalogue === catalogue &&
+    without.asOf === asOf &&
+    without.policy.strict === policy.strict &&
+    without.policy.distroPackages === policy.distroPackages;
+  const base = isSame ? candidates : await assessed(input, document, { ...context, ...without });
+  return compareAnswers(given, evaluateRows(base, without.policy, without.asOf).rows, policy, without);
 }
 
 async function withSupport(
@@ -150,7 +189,8 @@ function toReport(outcomes: readonly (DocumentReport | FailedDocument)[], contex
   const documents = outcomes.filter((outcome) => "document" in outcome);
   const failed = outcomes.filter((outcome) => "error" in outcome);
   const found = mergeVerdicts(documents.map((each) => each.verdict));
-  const exit = exitFor(documents, failed, found, policy);
+  const exitUnder = (other: Policy): Report["exit"] => exitFor(documents, failed, found, other);
+  const exit = exitUnder(policy);
   return {
     tool,
     asOf,
@@ -163,6 +203,9 @@ function toReport(outcomes: readonly (DocumentReport | FailedDocument)[], contex
     ...(images.length > 0 && { images }),
     verdict: reportableVerdict(found, exit),
     exit,
+    ...(context.without && {
+      contributions: contributionsTo({ documents, folders, exit, exitUnder, policy }, context.without),
+    }),
     ...reportSupplements(documents, context),
     links,
   };
@@ -177,9 +220,18 @@ export function documentReports(report: Report): readonly Report[] {
     const waivers = { ...document.verdict.waivers, unused: [] };
     const exit = exitFor([document], [], document.verdict, report.policy);
     const verdict = { ...reportableVerdict(document.verdict, exit), waivers };
-    return { ...report, documents: [document], failed: [], verdict, exit };
+    const contributions = document.contributions && {
+      contributions: [
+        ...document.contributions,
+        ...(report.contributions ?? []).filter(({ kind }) => OF_RUN.has(kind)),
+      ],
+    };
+    return { ...report, ...contributions, documents: [document], failed: [], verdict, exit };
   });
 }
+
+/** Contributions that concern no single document. */
+const OF_RUN: ReadonlySet<ContributionKind> = new Set(["exclude", "exit", "settings"]);
 
 /** Whether a document has no components except the described software itself, such as a VEX. */
 function isEmpty({ components }: ComponentDocument): boolean {

@@ -274,6 +274,17 @@ export interface Catalogue {
   readonly facts: CatalogueFacts;
   /** The slugs of all products. */
   slugs(): readonly ProductSlug[];
+  /** Files of the checked repository that changed the catalogue. Absent: none. */
+  readonly contributed?: ContributedFiles;
+}
+
+/** Files that changed a catalogue, and the catalogue without them. */
+export interface ContributedFiles {
+  /** Relative to the working directory. */
+  readonly files: readonly string[];
+  /** Whether they were found or named by a file, and not by a flag or a variable. */
+  readonly found: boolean;
+  readonly below: Catalogue;
 }
 
 /** A distribution's own end date for a package, before the end of the release. */

@@ -14,4 +14,5 @@ export type * from "./assessment.ts";
 export type * from "./support.ts";
 export type * from "./policy.ts";
 export type * from "./report.ts";
+export type * from "./contributions.ts";
 export type * from "./changes.ts";

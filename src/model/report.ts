@@ -6,6 +6,7 @@ import type { CycleRef } from "./resolution.ts";
 import type { CatalogueMetadata } from "./catalogue.ts";
 import type { NewestVersions } from "./packages.ts";
 import type { SbomDocument } from "./document.ts";
+import type { Contribution } from "./contributions.ts";
 
 /** A supported release cycle to move to. */
 export interface UpgradeTarget {
@@ -193,6 +194,8 @@ export interface ReportFields {
     /** Settings that were given, by name, each with its origin: a flag, a variable, or a field of the file. */
     readonly given: readonly { readonly setting: string; readonly origin: string }[];
   };
+  /** What files of the checked repository contributed. Absent: nothing. */
+  readonly contributions?: readonly Contribution[];
   readonly catalogue: CatalogueMetadata & { readonly ageDays: number };
   readonly failed: readonly FailedDocument[];
   /** The folders that were checked. Absent when only files were named. */

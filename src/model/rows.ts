@@ -5,6 +5,7 @@
 import type { ComponentDocument, Component, ComponentList } from "./document.ts";
 import type { Counted, EvaluatedComponent, Verdict } from "./policy.ts";
 import type { DocumentSubject, Labels, ReportFields } from "./report.ts";
+import type { Contribution } from "./contributions.ts";
 import type { StatementParts } from "./statement.ts";
 
 /** Ids of refs, which count from 0. */
@@ -65,6 +66,8 @@ export interface DocumentReport {
   readonly partOf?: string;
   readonly subject: DocumentSubject;
   readonly labels: Labels;
+  /** What files of the checked repository contributed to it. Absent: there are none. */
+  readonly contributions?: readonly Contribution[];
 }
 
 /** The input of the reporters: step 5. */

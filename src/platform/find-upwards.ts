@@ -1,6 +1,7 @@
 /**
  * Finds a file in a folder or its parents. The search ends at the root of the repository (the folder with `.git`) and
- * at a folder of another owner, because files above belong to somebody else.
+ * at a folder of another owner, because files above belong to somebody else. Outside of a repository only the folder
+ * itself is searched.
  */
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -14,11 +15,12 @@ import { isInside } from "./inside.ts";
  */
 export function findUpwards(from: string, names: readonly string[]): readonly string[] {
   const owner = ownerOf(from);
+  const root = repositoryOf(from);
   for (let folder = from; ; folder = dirname(folder)) {
     const found = names.map((name) => join(folder, name)).filter((path) => existsSync(path));
     for (const path of found) requireTrusted(path, owner);
     const parent = dirname(folder);
-    if (found.length > 0 || parent === folder || isRoot(folder) || ownerOf(parent) !== owner) return found;
+    if (found.length > 0 || folder === root || ownerOf(parent) !== owner) return found;
   }
 }
 

@@ -7,7 +7,17 @@ import { cycleKey } from "../text/ids.ts";
 import { causeOfFailure, exitOfGates, gateResult, reportableVerdict, type GateResult } from "./exit.ts";
 import { mergeVerdicts } from "./verdict.ts";
 import { evaluatedOf } from "./rows.ts";
-import type { Counted, FailedDocument, EvaluatedComponent, Policy, Report, Severity, Verdict } from "../model/index.ts";
+import { mergeContributions } from "./contributions.ts";
+import type {
+  Contribution,
+  Counted,
+  FailedDocument,
+  EvaluatedComponent,
+  Policy,
+  Report,
+  Severity,
+  Verdict,
+} from "../model/index.ts";
 import { cycleNameParts } from "../messages/cycle-names.ts";
 import { ERROR_KINDS } from "../messages/error.ts";
 import { addTotals, NO_TOTALS, totalsOf, type RunTotals } from "../wire/counts.ts";
@@ -22,6 +32,8 @@ export interface AssessedDocument {
   readonly gate: GateResult;
   /** What fails or warns, by release cycle. */
   readonly open: readonly OpenCycle[];
+  /** What files of the checked repository contributed to it. */
+  readonly contributions: readonly Contribution[];
 }
 
 /** A release cycle that components of a document fail or warn for. */
@@ -43,7 +55,8 @@ export interface FleetCycle extends OpenCycle {
  * Summarizes a report of one document, or of all files of a repository, under one name. It counts as failed if none of
  * its files could be read. If some could not be read, it has no verdict.
  */
-export function summarizeReport(file: string, { documents, failed, policy, verdict }: Report): DocumentSummary {
+export function summarizeReport(file: string, report: Report): DocumentSummary {
+  const { documents, failed, policy, verdict, contributions = [] } = report;
   const [first] = failed;
   if (documents.length === 0 && first !== undefined) return first;
   const evaluated = evaluatedOf(documents);
@@ -54,6 +67,7 @@ export function summarizeReport(file: string, { documents, failed, policy, verdi
     totals: totalsOf(evaluated, policy),
     gate: { ...gate, causes: [...failed.map(causeOfFailure), ...gate.causes] },
     open: openCycles(evaluated),
+    contributions,
   };
 }
 
@@ -87,6 +101,7 @@ export interface RunResult {
   readonly documents: Readonly<Record<DocumentState, number>>;
   /** Failing cycles before warning ones, then by the number of documents, the highest first. */
   readonly cycles: readonly FleetCycle[];
+  readonly contributions: readonly Contribution[];
 }
 
 export type DocumentState = Severity | "unassessed" | "failed" | "empty";
@@ -111,6 +126,7 @@ export function createRunSummary(policy: Policy, whenEmpty?: FailedDocument): Ru
   const failed: FailedDocument[] = [];
   const documents = { pass: 0, warn: 0, fail: 0, unassessed: 0, failed: 0, empty: 0 };
   const cycles = new Map<string, FleetCycle>();
+  const contributions: Contribution[] = [];
   return {
     add(document) {
       documents[documentState(document)] += 1;
@@ -121,6 +137,7 @@ export function createRunSummary(policy: Policy, whenEmpty?: FailedDocument): Ru
       verdict = mergeVerdicts([verdict, document.verdict]);
       totals = addTotals(totals, document.totals);
       gates.push(document.gate);
+      contributions.push(...document.contributions);
       for (const open of document.open) addCycle(cycles, open);
     },
     result() {
@@ -128,7 +145,8 @@ export function createRunSummary(policy: Policy, whenEmpty?: FailedDocument): Ru
       const exit = exitOfGates(gates, failures, verdict, policy);
       const sorted = [...cycles.values()].toSorted(mostDocumentsFirst);
       const reported = reportableVerdict(verdict, exit);
-      return { verdict: reported, exit, totals, failed: failures, documents, cycles: sorted };
+      const merged = mergeContributions(contributions);
+      return { verdict: reported, exit, totals, failed: failures, documents, cycles: sorted, contributions: merged };
     },
   };
 }

@@ -7,6 +7,7 @@ import { firstDay } from "../lifecycle/days.ts";
 import { whoMaintains } from "../lifecycle/gate.ts";
 import { exploitable } from "../policy/deciding.ts";
 import { dependencyPaths, type DependencyPaths } from "../sbom/graph/paths.ts";
+import { contributionLines, type ContributionLine } from "./contributions.ts";
 import { escapeCsv as field } from "./escape.ts";
 import type { Reporter } from "./reporter.ts";
 import { pathTo, pointerOf } from "./locations.ts";
@@ -91,7 +92,11 @@ const COLUMNS: Readonly<Record<string, (entry: CsvEntry) => Cell>> = {
 
 export const csv: Reporter = (report) => {
   const scans = reportRows(report, Number.MAX_SAFE_INTEGER);
-  const lines = [Object.keys(COLUMNS).join(","), ...scans.flatMap((scan) => records(report, scan))];
+  const lines = [
+    Object.keys(COLUMNS).join(","),
+    ...scans.flatMap((scan) => records(report, scan)),
+    ...contributionLines(report).map(contributionRecord),
+  ];
   return `${lines.join("\r\n")}\r\n`;
 };
 
@@ -107,3 +112,16 @@ const record = (entry: CsvEntry): string =>
   Object.values(COLUMNS)
     .map((cell) => field(String(cell(entry) ?? "")))
     .join(",");
+
+/** What a file of the repository contributed: no component, so all other cells are empty. */
+function contributionRecord({ kind, file, text }: ContributionLine): string {
+  const cells: Readonly<Record<string, string>> = {
+    document: file,
+    state: "contribution",
+    condition: kind,
+    message: text,
+  };
+  return Object.keys(COLUMNS)
+    .map((name) => field(cells[name] ?? ""))
+    .join(",");
+}

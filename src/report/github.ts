@@ -3,6 +3,7 @@
  * its first component in the document, because GitHub shows ten of each kind for a step. The verdict comes first.
  */
 import type { VerdictValue, Report } from "../model/index.ts";
+import { contributionLines } from "./contributions.ts";
 import { singleLine, escapeWorkflowData, escapeWorkflowProperty } from "./escape.ts";
 import { filePath } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
@@ -26,6 +27,9 @@ export const github: Reporter = (report) => {
       formatVerdict(report),
       `exit ${report.exit.code}: ${report.exit.why}`,
     ]),
+    ...contributionLines(report).map(({ file, text }) =>
+      command("notice", { file: filePath(file), title: `${report.tool.name}: file of this repository` }, [text]),
+    ),
     ...report.failed.map(({ file, error }) =>
       command("error", { file: filePath(file), title: `${report.tool.name} could not read the document` }, [
         ...errorLines(error),

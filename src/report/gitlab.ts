@@ -3,6 +3,7 @@
  * because the format has no such state.
  */
 import type { Band, Report } from "../model/index.ts";
+import { contributionLines, type ContributionLine } from "./contributions.ts";
 import { escapeJson as escaped, singleLine } from "./escape.ts";
 import { filePath, fingerprints, hash } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
@@ -18,7 +19,11 @@ const SEVERITIES: Readonly<Record<Band, string>> = {
 };
 
 export const gitlab: Reporter = (report) => {
-  const issues = [...reportRows(report).flatMap((scan) => scanIssues(report, scan)), ...report.failed.map(failedIssue)];
+  const issues = [
+    ...reportRows(report).flatMap((scan) => scanIssues(report, scan)),
+    ...report.failed.map(failedIssue),
+    ...contributionLines(report).map(contributionIssue),
+  ];
   return `${escaped(JSON.stringify(issues, null, 1))}\n`;
 };
 
@@ -59,6 +64,16 @@ function failedIssue({ file, error }: Report["failed"][number]) {
     check_name: `eolgate/${singleLine(error.code)}`,
     fingerprint: hash(`${file}|${error.code}`),
     severity: "blocker",
+    location: { path: filePath(file), lines: { begin: 1 } },
+  };
+}
+
+function contributionIssue({ kind, file, text }: ContributionLine) {
+  return {
+    description: singleLine(text),
+    check_name: `eolgate/contribution-${kind}`,
+    fingerprint: hash(`${file}|${kind}`),
+    severity: "info",
     location: { path: filePath(file), lines: { begin: 1 } },
   };
 }

@@ -1,7 +1,7 @@
 /** An in-toto Statement v1 about the verdict, which docs/verdict-predicate.md describes. */
 import type { Policy, Report, StatementParts } from "../model/index.ts";
 import { escapeJson } from "./escape.ts";
-import { formatFailOn } from "./json/frame.ts";
+import { contributionObject, formatFailOn } from "./json/frame.ts";
 import { jsonPieces } from "./json.ts";
 import type { Reporter } from "./reporter.ts";
 import { asList, asRecord, isRecord } from "../text/values.ts";
@@ -18,7 +18,7 @@ export const inToto: Reporter = (report) => {
 
 /** The statement as an object. Members are written in this order, so that equal checks give equal bytes. */
 export function statementObject(report: Report, parts: StatementParts) {
-  const { tool, asOf, verdict, exit, catalogue, policy, documents } = report;
+  const { tool, asOf, verdict, exit, catalogue, policy, documents, contributions } = report;
   const { subjects, sha256 } = parts;
   const { validUntil, exitCodeUntil, next, limit } = parts.validity;
   const { assessed, notAssessed, percent } = verdict.coverage;
@@ -50,6 +50,7 @@ export function statementObject(report: Report, parts: StatementParts) {
         digest: digestSet(digest()),
       })),
       policy: { digest: { sha256: sha256([JSON.stringify(fields)]) }, fields },
+      ...(contributions && { contributions: contributions.map(contributionObject) }),
       catalogue: {
         date: catalogue.date,
         digest: digestSet(catalogue.digest),

@@ -5,6 +5,7 @@
 import type { Finding, Report, VerdictValue } from "../model/index.ts";
 import { truncate, escapeMarkdown as text, escapeMarkdownCode as code, safeUrl } from "./escape.ts";
 import { indirectRows, isIndirectHint } from "./indirect.ts";
+import { contributionLines } from "./contributions.ts";
 import { forecastSection } from "./forecast.ts";
 import { shortPath } from "./locations.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";
@@ -83,6 +84,7 @@ export const markdown: Reporter = (report, options) => {
     ),
     ...inputsPart(report),
     ...waiverPart(report),
+    ...contributionPart(report),
     foot(report),
   ]
     .join("\n\n")
@@ -233,6 +235,11 @@ function waiverPart(report: Report): readonly string[] {
     ({ state, waiver }) => `- ${code(waiver.target)} ${state}: ${text(formatWaiver(waiver))}`,
   );
   return lines.length === 0 ? [] : [`**Waivers**\n\n${lines.join("\n")}`];
+}
+
+function contributionPart(report: Report): readonly string[] {
+  const lines = contributionLines(report).map((line) => `- ${text(line.text)}`);
+  return lines.length === 0 ? [] : [`**From files of this repository**\n\n${lines.join("\n")}`];
 }
 
 function foot(report: Report): string {

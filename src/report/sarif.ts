@@ -5,6 +5,7 @@
 import { cycleKey } from "../text/ids.ts";
 import type { Log, ReportingDescriptor, Result, Run } from "sarif";
 import type { Assessment, DocumentReport, Finding, Policy, Report } from "../model/index.ts";
+import { contributionLines } from "./contributions.ts";
 import { escapeJson as escaped, escapeMarkdown, safeUrl, singleLine } from "./escape.ts";
 import { fileUri, fingerprints, pointerOf } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
@@ -57,7 +58,9 @@ function run(report: Report, scans: readonly ScanRows[]): Run {
   };
 }
 
-function invocation({ exit, failed, verdict }: Report): NonNullable<Run["invocations"]>[number] {
+function invocation(report: Report): NonNullable<Run["invocations"]>[number] {
+  const { exit, failed, verdict } = report;
+  const contributed = contributionLines(report);
   return {
     executionSuccessful: failed.length === 0 && verdict.value !== "none",
     exitCode: exit.code,
@@ -68,6 +71,14 @@ function invocation({ exit, failed, verdict }: Report): NonNullable<Run["invocat
       message: { text: singleLine(error.where === undefined ? error.message : `${error.message} (${error.where})`) },
       locations: [{ physicalLocation: { artifactLocation: { uri: fileUri(file) } } }],
     })),
+    ...(contributed.length > 0 && {
+      toolConfigurationNotifications: contributed.map(({ kind, file, text }) => ({
+        level: "note",
+        descriptor: { id: `contribution/${kind}` },
+        message: { text: singleLine(text) },
+        locations: [{ physicalLocation: { artifactLocation: { uri: fileUri(file) } } }],
+      })),
+    }),
   };
 }
 

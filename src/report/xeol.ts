@@ -4,6 +4,7 @@
  */
 import type { Assessment, Finding, PackageEnd, Report } from "../model/index.ts";
 import { packageEndIn } from "../policy/deciding.ts";
+import { contributionLines } from "./contributions.ts";
 import { escapeJson as escaped } from "./escape.ts";
 import type { Reporter } from "./reporter.ts";
 import { byText } from "../text/values.ts";
@@ -11,11 +12,16 @@ import { reportRows, type ScanRows } from "./rows.ts";
 
 export const xeol: Reporter = (report) => {
   const scans = reportRows(report);
+  const contributed = contributionLines(report).map(({ text }) => text);
   const document = {
     matches: scans.flatMap((scan) => matches(report, scan)),
     source: { type: "file", target: report.documents.map(({ file }) => file).join(", ") },
     distro: distro(report),
-    descriptor: { name: report.tool.name, version: report.tool.version },
+    descriptor: {
+      name: report.tool.name,
+      version: report.tool.version,
+      ...(contributed.length > 0 && { configuration: { contributions: contributed } }),
+    },
   };
   return `${escaped(JSON.stringify(document, null, 1))}\n`;
 };

@@ -1,6 +1,6 @@
 /** The catalogue that the settings of a command name, with the user's own entries. */
 import { loadCatalogue } from "../catalogue/load.ts";
-import { withOwnEntries } from "../catalogue/own/with-own.ts";
+import { contributedBy, withOwnEntries } from "../catalogue/own/with-own.ts";
 import { updateCommand } from "../catalogue/places.ts";
 import { daysBetween } from "../lifecycle/days.ts";
 import { EolgateError } from "../messages/error.ts";
@@ -21,7 +21,13 @@ export async function openChosenCatalogue(
 ): Promise<Catalogue> {
   const named = stringValue(settings.values["catalogue"]);
   // The path as the user wrote it: reports contain it, and they are the same in every checkout.
-  const catalogue = loadCatalogue({ env: io.env, cwd: io.cwd, ...(named !== undefined && { path: named }) });
+  const where = { env: io.env, cwd: io.cwd };
+  const loaded = loadCatalogue({ ...where, ...(named !== undefined && { path: named }) });
+  const { fields, found } = settings.contributed;
+  const catalogue =
+    named !== undefined && fields.includes("catalogue")
+      ? contributedBy(loaded, { file: named, found }, loadCatalogue(where))
+      : loaded;
   refuseEarlyDay(catalogue, settings);
   const age = checkedAge(catalogue, settings, io.today());
   if (age > NOTE_AGE && notesAge && !isEnabled(settings.values["quiet"]))

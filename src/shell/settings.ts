@@ -6,7 +6,15 @@ import { dirname, relative, sep } from "node:path";
 import { EolgateError } from "../messages/error.ts";
 import { type IsoDate, isIsoDate } from "../text/ids.ts";
 import type { Policy, Report } from "../model/index.ts";
-import { type ConfigSettings, layerPolicies, type PolicyText, readConfig, readPolicyTexts } from "../policy/policy.ts";
+import {
+  type ConfigSettings,
+  layerPolicies,
+  type PolicyLayer,
+  type PolicyText,
+  readConfig,
+  readPolicyTexts,
+} from "../policy/policy.ts";
+import { DEFAULT_CATALOGUE_AGE } from "../policy/fields.ts";
 import type { Invocation, ValueOrigins, SettingsLayer } from "./command.ts";
 import { type Flag, flagKey, isSwitch, longName, settingName, variableOf, variableOfKey, CONFIG_FLAG } from "./flag.ts";
 import { readConfigFile, resolveConfigPaths, type ConfigFile } from "./config-file.ts";
@@ -21,6 +29,17 @@ export interface Settings {
   readonly config: ConfigFile | undefined;
   /** The folder of the configuration file that names the reports; undefined if a flag or a variable does. */
   readonly reportFolder: string | undefined;
+  /** What the configuration file, which is part of the checked repository, sets; and the settings without it. */
+  readonly contributed: {
+    /** Relative to the working directory. */
+    readonly file: string | undefined;
+    /** Found by its name; false if a flag or a variable names it. */
+    readonly found: boolean;
+    /** Its fields that no flag or variable overrides. */
+    readonly fields: readonly string[];
+    readonly policy: Policy;
+    readonly asOf: IsoDate;
+  };
   /** For the report: the configuration file and every setting that was given, with its origin. */
   readonly inForce: NonNullable<Report["settings"]>;
 }
@@ -28,41 +47,93 @@ export interface Settings {
 export async function readSettings(invocation: Invocation): Promise<Settings> {
   const { io, flags, spec, origins } = invocation;
   const environment = environmentLayer([...spec.flags, CONFIG_FLAG], invocation);
-  const config = await readConfigFile(stringValue(flags["config"] ?? environment["config"]), io.cwd);
-  const fromFile = config === undefined ? { policy: {}, settings: {} } : readConfig(config.values, config.path);
-  const settings = ofCommand(spec, fromFile.settings);
+  const named = stringValue(flags["config"] ?? environment["config"]);
+  const config = await readConfigFile(named, io.cwd);
   const later = { ...environment, ...flags };
-  if (config !== undefined) noteOrigins(config, later, origins);
-  const inFile = config === undefined ? {} : resolveConfigPaths(settings, { origin: config.path, cwd: io.cwd, later });
+  noteOrigins(config, later, origins);
+  const origin = config?.path ?? io.cwd;
+  const fromFile = readConfig(config?.values, origin);
+  const policies = policiesOf(fromFile.policy, environment, flags);
+  const isRefused = policies.without.strict && named === undefined;
+  const settings = ofCommand(spec, fromFile.settings, isRefused);
+  const inFile = resolveConfigPaths(settings, { origin, cwd: io.cwd, later });
   const values: SettingsLayer = { ...inFile, ...later };
   const given = originsOf(invocation);
-  const asOfOrigin = given.find(({ setting }) => setting === "--as-of")?.origin ?? "clock";
+  const asOf = originOf("--as-of", given);
+  const contributed = contributedBy(config, later, io);
   return {
     values,
-    policy: layerPolicies(
-      fromFile.policy,
-      readPolicyTexts(environment, variableOfKey),
-      readPolicyTexts(policyTexts(flags), settingName),
-    ),
+    policy: isRefused ? strictPolicy(policies.all, policies.without) : policies.all,
     asOf: asOfDay(values["asOf"], io.today()),
-    asOfOrigin,
+    asOfOrigin: asOf,
     config,
-    reportFolder: config && inFile["report"] !== undefined ? dirname(config.path) : undefined,
-    inForce: {
-      configFile: config === undefined ? null : relative(io.cwd, config.path),
-      asOf: asOfOrigin,
-      given,
-    },
+    reportFolder: inFile["report"] === undefined ? undefined : dirname(origin),
+    contributed: { ...contributed, found: named === undefined, policy: policies.without },
+    inForce: { configFile: contributed.file ?? null, asOf, given },
   };
 }
 
-/** The `format` of the file applies only to `check`, because other commands have other formats. */
-function ofCommand({ name }: Invocation["spec"], settings: Partial<ConfigSettings>): Partial<ConfigSettings> {
-  const { format: _, ...others } = settings;
-  return name === "check" ? settings : others;
+const contributedBy = (
+  config: ConfigFile | undefined,
+  later: SettingsLayer,
+  { cwd, today }: Invocation["io"],
+): Pick<Settings["contributed"], "file" | "fields" | "asOf"> => ({
+  file: config && relative(cwd, config.path),
+  fields: Object.keys(config?.values ?? {}).filter((key) => later[key] === undefined),
+  asOf: asOfDay(later["asOf"], today()),
+});
+
+/** The policy of all layers, and without the file. */
+function policiesOf(inFile: PolicyLayer, environment: Readonly<Record<string, string>>, flags: SettingsLayer) {
+  const later = [
+    readPolicyTexts(environment, variableOfKey),
+    readPolicyTexts(policyTexts(flags), settingName),
+  ] as const;
+  // Conditions that a flag sets may need the source that the file names.
+  const { signals } = inFile;
+  return {
+    all: layerPolicies(inFile, ...later),
+    without: layerPolicies(signals === undefined ? {} : { signals }, ...later),
+  };
 }
 
-function noteOrigins({ path, values }: ConfigFile, later: SettingsLayer, origins: ValueOrigins): void {
+/**
+ * With `--strict`, a file that was found leaves nothing out and changes no exit code; where it makes the answer of a
+ * component weaker, the evaluation decides (`policy/contributions.ts`).
+ */
+const strictPolicy = (
+  policy: Policy,
+  { exitZero, allowUnassessed, allowEmpty, minCoverage, maxCatalogueAge = DEFAULT_CATALOGUE_AGE }: Policy,
+): Policy => ({
+  ...policy,
+  exitZero,
+  allowUnassessed,
+  allowEmpty,
+  minCoverage: Math.max(policy.minCoverage, minCoverage),
+  ...(policy.maxCatalogueAge !== undefined && { maxCatalogueAge: Math.min(policy.maxCatalogueAge, maxCatalogueAge) }),
+});
+
+/** The `format` of the file applies only to `check`, because other commands have other formats. */
+function ofCommand(
+  { name }: Invocation["spec"],
+  settings: Partial<ConfigSettings>,
+  isRefused: boolean,
+): Partial<ConfigSettings> {
+  const { format, exclude, imageMirrors, ...others } = settings;
+  return {
+    ...others,
+    ...(name === "check" && format !== undefined && { format }),
+    // See `strictPolicy`.
+    ...(!isRefused && exclude !== undefined && { exclude }),
+    ...(!isRefused && imageMirrors !== undefined && { imageMirrors }),
+  };
+}
+
+const originOf = (name: string, given: NonNullable<Report["settings"]>["given"]): string =>
+  given.find(({ setting }) => setting === name)?.origin ?? "clock";
+
+function noteOrigins(config: ConfigFile | undefined, later: SettingsLayer, origins: ValueOrigins): void {
+  const { path = "", values = {} } = config ?? {};
   for (const key of Object.keys(values)) if (later[key] === undefined) origins.set(settingName(key), `${path}: ${key}`);
 }
 

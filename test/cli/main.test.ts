@@ -99,6 +99,7 @@ describe("configuration", () => {
   test("resolves paths relative to the configuration file", async () => {
     const project = join(folder, "project");
     mkdirSync(join(project, "deep"), { recursive: true });
+    mkdirSync(join(project, ".git"), { recursive: true });
     const node = { type: "platform", name: "nodejs", version: "16.1.0", purl: "pkg:generic/node@16.1.0" };
     writeFileSync(join(project, "old.json"), JSON.stringify(sbom(node)));
     writeFileSync(join(project, "eolgate.config.yaml"), "baseline: old.json\n");

@@ -17,6 +17,7 @@ import {
   textOrNull,
 } from "../../src/wire/schemas/types.ts";
 import { gateSchema, sbomResultSchema, sbomSchema, supportCountsSchema } from "../../src/wire/schemas/sbom.ts";
+import { CONTRIBUTION_KINDS } from "../../src/model/contributions.ts";
 import { CONDITION_ORDER } from "../../src/policy/conditions.ts";
 import { VERDICTS, findingSchema, reportUnmatchedSchema, upgradeSchema, waiverSchema } from "./finding.ts";
 import { closedObject } from "../../src/text/schema.ts";
@@ -124,12 +125,41 @@ const policySchema = Type.Object({
 const settingsSchema = Type.Object(
   {
     config_file: textOrNull("Path of the configuration file, relative to the working directory"),
+    own_catalogue: textOrNull("Path of the own catalogue, relative to the working directory"),
     as_of_origin: text("Origin of the date of the check: clock, or the flag, variable or field that sets it"),
     given: Type.Array(Type.Object({ setting: text(), origin: text() }), {
       description: "The given settings with their origin: a flag, a variable, or a field of the configuration file",
     }),
   },
   { description: "Origins of the effective settings; their values are in policy" },
+);
+
+const answerSchema = Type.Object({
+  outcome: text("pass, warn, fail, waived, none (not assessed), or the exit code with its name"),
+  condition: textOrNull(),
+  product: textOrNull(),
+  cycle: textOrNull(),
+  end: textOrNull("The last day of the support that counts, or its month or year"),
+});
+
+export const contributionSchema = Type.Object(
+  {
+    kind: oneOf(CONTRIBUTION_KINDS),
+    file: text("Relative to the working directory"),
+    fields: Type.Array(Type.String(), { description: "Fields of a configuration file" }),
+    applied: flag("False: --strict applied none of it that makes an answer weaker"),
+    count: count("Components with a replaced answer; for exclude, files and folders that were left out"),
+    replaced: Type.Array(
+      Type.Object({
+        subject: text("The first component, or the exit code"),
+        components: count(),
+        before: answerSchema,
+        after: answerSchema,
+      }),
+      { description: "The first 20 replaced answers" },
+    ),
+  },
+  { description: "What a file of the checked repository contributed, with the answers that it replaced" },
 );
 
 export const failedSchema = Type.Object({
@@ -205,6 +235,7 @@ export const frameSchema = Type.Object({
   policy: policySchema,
   settings: Type.Optional(settingsSchema),
   waivers: waiversSchema,
+  contributions: Type.Optional(Type.Array(contributionSchema)),
   baseline: Type.Optional(Type.Object({ against: text(), gone: count() })),
   forecast: Type.Optional(forecastSchema),
   folders: Type.Optional(Type.Array(folderSchema)),

@@ -4,6 +4,7 @@
  * below is not changed.
  */
 import { asIsoDate, asProductSlug, type IsoDate, type ProductSlug } from "../../text/ids.ts";
+import { firstDay } from "../../lifecycle/days.ts";
 import { effectiveEnd } from "../../lifecycle/ends.ts";
 import type { Catalogue, Product, PurlEntry, ReleaseCycle, Claim, SupportTrack } from "../../model/index.ts";
 import { normalizeName } from "../../resolve/normalize-name.ts";
@@ -122,7 +123,9 @@ function emptyProduct(entry: OwnProduct): Product {
 function mergeCycle(cycle: ReleaseCycle, stated: OwnCycle, product: OwnProduct, origin: EntryOrigin): ReleaseCycle {
   const fields = fieldsOf(stated);
   if (stated.eol === undefined) return { ...cycle, ...fields };
-  const claims = [...cycle.claims, statement(stated, product, origin)];
+  // Without a day of its own, a row was not read later than the statement that it replaces.
+  const readOn = cycle.claims[0] ? firstDay(cycle.claims[0].retrievedAt) : origin.readOn;
+  const claims = [...cycle.claims, statement(stated, product, { ...origin, readOn })];
   return { ...cycle, ...fields, claims, eol: effectiveEnd(claims) };
 }
 

@@ -1,5 +1,5 @@
 /** Adds the organisation's own entries to a catalogue. The modules that read them are loaded on demand. */
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import type { IsoDate } from "../../text/ids.ts";
 import type { Catalogue } from "../../model/index.ts";
 import { findUpwards } from "../../platform/find-upwards.ts";
@@ -16,7 +16,25 @@ export async function withOwnEntries(catalogue: Catalogue, { own, cwd, today }: 
   const path = own === undefined ? findUpwards(cwd, NAMES)[0] : resolve(cwd, own);
   if (path === undefined) return catalogue;
   const [{ overlay }, { readOwnCatalogue }] = await Promise.all([import("./overlay.ts"), import("./read.ts")]);
-  return overlay(catalogue, await readOwnCatalogue(path, catalogue), path, today);
+  // Reports contain the path, and they are the same in every checkout.
+  const shown = relative(cwd, path);
+  return contributedBy(
+    overlay(catalogue, await readOwnCatalogue(path, catalogue), shown, today),
+    { file: shown, found: own === undefined },
+    catalogue,
+  );
+}
+
+/** The catalogue, as one that a file of the checked repository changed. `below` is the catalogue without the file. */
+export function contributedBy(
+  changed: Catalogue,
+  { file, found }: { readonly file: string; readonly found: boolean },
+  below: Catalogue,
+): Catalogue {
+  const { files = [], found: isFound = false, below: lowest = below } = below.contributed ?? {};
+  const contributed = { files: [...files, file], found: found || isFound, below: lowest };
+  const inheriting: Catalogue = Object.create(changed);
+  return Object.assign(inheriting, { contributed });
 }
 
 const NAMES = ["eolgate.catalogue.yaml", "eolgate.catalogue.yml", "eolgate.catalogue.json"];

@@ -23,6 +23,7 @@ import { labelsOf } from "../inputs/labels.ts";
 import { formatFailedDocument } from "../start/format-error.ts";
 import { VERSION } from "../../platform/version.ts";
 import { withSupport } from "../signals.ts";
+import { withoutRepository } from "../../shell/without-repository.ts";
 import type { Baseline } from "../../compare/difference.ts";
 import { readInput } from "../../api/input.ts";
 
@@ -104,10 +105,12 @@ async function runTogether(
   );
   const { policy, asOf } = settings;
   const { report, baseline } = await withSupport(io, settings, catalogue, async (determineSupport) => {
+    const without = withoutRepository(settings, catalogue, backend);
     const context = { catalogue, policy, asOf, assess: backend.assess, determineSupport };
     const baseline = await openBaseline(io, settings, context);
     const report = await checkDocuments(inputs, {
       ...context,
+      without,
       tool: { name: "eolgate", version: VERSION },
       settings: settings.inForce,
       links: backend.links,

@@ -66,12 +66,14 @@ export async function checkAll(
 }
 
 /** The report of the whole run without its documents. */
-function endReport(context: Checker["context"], { inForce }: Settings, { verdict, exit, failed }: RunResult): Report {
+function endReport(context: Checker["context"], { inForce }: Settings, result: RunResult): Report {
+  const { verdict, exit, failed, contributions } = result;
   const { tool, asOf, policy, links, catalogue } = context;
   const ageDays = daysBetween(catalogue.metadata.date, asOf);
   const frame = { tool, asOf, policy, links, settings: inForce, catalogue: { ...catalogue.metadata, ageDays } };
   const { advice } = reportSupplements([], { catalogue, policy, asOf });
-  return { ...frame, ...(advice && { advice }), documents: [], failed, verdict, exit };
+  const rest = { documents: [], failed, verdict, exit, ...(contributions.length > 0 && { contributions }) };
+  return { ...frame, ...(advice && { advice }), ...rest };
 }
 
 /** A progress line on the terminal, which is overwritten; none if the results are written to the terminal. */

@@ -8,6 +8,7 @@ import { openBackend } from "../../shell/backend.ts";
 import type { Invocation } from "../../shell/command.ts";
 import type { Settings } from "../../shell/settings.ts";
 import { openSeal, reportCompleter, writeDocumentReports, type DocumentReportFile } from "../planned-outputs.ts";
+import { withoutRepository } from "../../shell/without-repository.ts";
 import { labelsOf } from "../inputs/labels.ts";
 import { checkTargets, collectInputs, type CollectedInputs } from "../inputs/targets.ts";
 
@@ -55,6 +56,7 @@ export async function createChecker(
     tool: { name: "eolgate", version: VERSION },
     determineSupport,
     labels: labelsOf(settings),
+    without: withoutRepository(settings, catalogue, backend),
   };
   const formats = reports.map((report) => report.format);
   const sealing = await openSeal({ io: invocation.io, flags: {} }, settings, formats);

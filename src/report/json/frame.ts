@@ -1,6 +1,7 @@
 /** The parts of the JSON report besides the components: policy, waivers, catalogue, exit. */
 import { fullName } from "../../compare/finding-record.ts";
 import type {
+  Contribution,
   Counted,
   CoverageShare,
   DocumentSubject,
@@ -37,8 +38,9 @@ export function frameObject(report: Report) {
       }),
     },
     policy: policyObject(policy),
-    ...(settings && { settings: settingsObject(settings) }),
+    ...(settings && { settings: settingsObject(settings, report.contributions) }),
     waivers: waiversObject(verdict),
+    ...(report.contributions && { contributions: report.contributions.map(contributionObject) }),
     ...(comparison && { baseline: { against: comparison.against, gone: comparison.gone } }),
     ...(forecast && { forecast: forecastObject(forecast) }),
     ...(report.folders && { folders: report.folders.map(folderObject) }),
@@ -47,10 +49,23 @@ export function frameObject(report: Report) {
   };
 }
 
-const settingsObject = ({ configFile, asOf, given }: NonNullable<Report["settings"]>) => ({
+const settingsObject = (
+  { configFile, asOf, given }: NonNullable<Report["settings"]>,
+  contributions: Report["contributions"],
+) => ({
   config_file: configFile,
+  own_catalogue: contributions?.find(({ kind }) => kind === "catalogue" || kind === "purls")?.file ?? null,
   as_of_origin: asOf,
   given: given.map(({ setting, origin }) => ({ setting, origin })),
+});
+
+export const contributionObject = ({ kind, file, fields, applied, count, replaced }: Contribution) => ({
+  kind,
+  file,
+  fields,
+  applied,
+  count,
+  replaced: replaced.map(({ subject, count: components, before, after }) => ({ subject, components, before, after })),
 });
 
 const folderObject = ({ folder, read, notRead, skipped }: FolderCoverage) => ({

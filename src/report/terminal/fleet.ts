@@ -11,6 +11,7 @@ import {
   type RunResult,
 } from "../../policy/run-summary.ts";
 import { asProductSlug } from "../../text/ids.ts";
+import { contributionLines, formatCorrections } from "../contributions.ts";
 import { escapeTerminal, truncate } from "../escape.ts";
 import type { ReportOptions } from "../reporter.ts";
 import type { RowState } from "../rows.ts";
@@ -57,6 +58,7 @@ export function fleetTable(
     [
       ...field("coverage", formatCoverage(result.verdict.coverage), width, palette),
       ...(support === undefined ? [] : field("support", formatSupportCounts(support), width, palette)),
+      ...contributionLines(report).flatMap(({ text }) => field("changed", escapeTerminal(text), width, palette)),
       ...footer({ report, options, width, paint: palette }, []),
     ],
   ];
@@ -69,11 +71,11 @@ export function fleetTable(
 }
 
 /** `17 of 50 documents fail, 10 could not be read, 21 could not be assessed`: failures come first. */
-export function verdictOfRun({ exit }: Report, { documents }: RunResult): string {
+export function verdictOfRun(report: Report, { documents }: RunResult): string {
   const counts = Object.entries(STATES).map(
     ([state, { counted }]) => [Object.entries(documents).find(([name]) => name === state)?.[1] ?? 0, counted] as const,
   );
-  return formatDocumentCounts(counts) ?? exit.why;
+  return [formatDocumentCounts(counts) ?? report.exit.why, formatCorrections(report)].filter(Boolean).join("; ");
 }
 
 /** The release cycles that most documents fail for, then those that most documents warn for. */

@@ -7,6 +7,7 @@ import { CONDITIONS } from "../../policy/conditions.ts";
 import { evaluatedOf } from "../../policy/rows.ts";
 import { supportCounts } from "../../support/levels.ts";
 import { escapeTerminal, truncate } from "../escape.ts";
+import { contributionLines, formatCorrections } from "../contributions.ts";
 import { formatInputs, formatUnread } from "../inputs.ts";
 import { formatComponent, formatComponentName, formatCycle } from "../labels.ts";
 import {
@@ -69,10 +70,12 @@ function cycleSentence(report: Report, rows: readonly ReportRow[]): string {
   const known = cyclesOf(rows.filter(({ outcome }) => outcome.baselined === true)).length;
   const fresh = conditionsOf(open.filter(({ outcome }) => outcome.baselined !== true));
   const sentence = fresh.map(([condition, group]) => conditionText(condition, group)).join(", ");
+  const corrections = formatCorrections(report);
   const parts = [
     ...(known === 0 || value === "fail" ? [] : [`No new failures; ${formatNumber(known)} known.`]),
     ...(sentence === "" ? [] : [`${sentence.replace(/, ([^,]*)$/, " and $1")}.`]),
     ...(value === "fail" ? failureNotes(report, open, known) : []),
+    ...(corrections === "" ? [] : [`${corrections}.`]),
   ];
   return parts.join(" ");
 }
@@ -171,6 +174,7 @@ export function remarks({ report, options, width, paint }: TableFrame, scans: re
     ["not read", formatUnread(report, options.details)],
     ["waivers", waiverLines(verdict.waivers)],
     ["settings", settings === undefined ? [] : [settings]],
+    ["changed", contributionLines(report).map(({ text }) => text)],
     ["baseline", comparison ? [`compared with ${comparison.against}, ${formatNumber(comparison.gone)} resolved`] : []],
     ["data", options.details ? [`catalogue ${catalogue.origin}, KEV ${catalogue.kevVersion}`] : []],
   ];
