@@ -334,8 +334,8 @@ describe("the search for the file", () => {
     expect(await found(nested({ [git]: "x", "eolgate.config.json": "{}" }))).toBeNull();
   });
 
-  test("goes on without a repository", async () => {
-    expect(await found(nested({ "eolgate.config.json": "{}" }))).toBe("../../eolgate.config.json");
+  test("stays in a folder that is in no repository", async () => {
+    expect(await found(nested({ "eolgate.config.json": "{}" }))).toBeNull();
   });
 
   test("is the same for the own catalogue", async () => {
