@@ -4,8 +4,9 @@ import { lastDay } from "../lifecycle/days.ts";
 import { lifecycleState } from "../lifecycle/status.ts";
 import type { Catalogue, Component, Product, ReleaseCycle, Resolution, Tracer } from "../model/index.ts";
 import { versionOptions, type ResolveContext } from "./context.ts";
-import { type CpeName, otherVendor, parseCpe } from "./cpe.ts";
+import { type CpeName, isMadeBy, otherVendor, parseCpe } from "./cpe.ts";
 import { matchSystemComponent } from "./distro/system.ts";
+import { inventoryReadings } from "./inventory-name.ts";
 import { matchModel, resolvedModel } from "./model.ts";
 import { matchName, matchTitle, isWholeName, type NameMatch } from "./name.ts";
 import { refuseRebuild } from "./product.ts";
@@ -47,8 +48,18 @@ function resolveTitle(component: Component, step: NameStep): Resolution | undefi
  */
 const DISTINCTIVE_ID = /^(?=.*[a-z])(?=.*\d)[^\s]*[-.@:/][^\s]*$/i;
 
-/** Resolves a component by the complete name of a product, else by the id of a model, else by its CPE. */
+/** Resolves a component by its name, else as inventories of installed programs write it. */
 export function resolveName(component: Component, context: ResolveContext, trace?: Tracer): Resolution {
+  const found = resolveWholeName(component, context, trace);
+  if (found.kind !== "unmatched" || found.reason !== "name-not-recognised") return found;
+  const readings = inventoryReadings(component).map((reading) => resolveWholeName(reading, context, trace));
+  const isOwn = (reading: Resolution): boolean =>
+    reading.kind === "resolved" && isMadeBy(component, context.catalogue.product(reading.releaseCycle.product));
+  return readings.find(isOwn) ?? found;
+}
+
+/** Resolves a component by the complete name of a product, else by the id of a model, else by its CPE. */
+function resolveWholeName(component: Component, context: ResolveContext, trace?: Tracer): Resolution {
   const { catalogue } = context;
   const cpe = matchCpe(component, context, trace);
   const match = isWholeName(component) ? matchName(catalogue, component.name, trace) : { kind: "none" as const };
