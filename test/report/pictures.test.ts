@@ -66,7 +66,7 @@ describe.each(WIDTHS)("%i columns", (width) => {
     const rows = text.split("\n").filter((line) => /^ {2,5}\d+ {2}\S/.test(line));
     expect(rows).toHaveLength(Math.min(25, Math.ceil((cycles * 4) / 5)));
     // Neither a cycle or version nor the number of components, nor the upgrade is cut.
-    for (const row of rows) expect(row).toMatch(/ \d+\.\d+(?:\.\d-20240229\.1)? \(\d+ components\)/);
+    expect(text.match(/ \d+\.\d+(?:\.\d-20240229\.1)? \(\d+ components\)\s/g)).toHaveLength(rows.length);
     expect(text.match(/ \d+\.4-lts\b/g)).toHaveLength(rows.length);
     for (const row of rows) expect(columnsOf(row)).toBeLessThanOrEqual(width);
   });
@@ -115,7 +115,7 @@ test.each([
     .map((line) => columnsOf(line.slice(0, line.indexOf("2024-01-31"))));
   if (kind === "e") expect(new Set(columns).size).toBe(1);
   // The date is on a line of its own.
-  else expect(text).toMatch(/מסד נתונים 2\.0\n {8}2024-01-31/);
+  else expect(text).toMatch(/מסד נתונים 2\.0\n +2024-01-31/);
 });
 
 test("a terminal without Unicode gets ASCII in the same columns", () => {

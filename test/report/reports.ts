@@ -45,6 +45,10 @@ interface LineFacts {
 export const assessmentOf = ({ end, ...facts }: Omit<LineFacts, "end"> & { readonly end: string }): Assessment =>
   assessment({ ...facts, end: day(end) });
 
+/** An assessment of a package that its maintainers, or somebody else, retired. */
+export const retiredOf = (slug: string, declaredBy: string): Assessment =>
+  assessment({ slug, name: slug, cycle: "all", end: "ended", score: 60, more: { retired: true, declaredBy } });
+
 /** Days until the end, in UTC. */
 const daysTo = (end: LifecycleDate): number => (Date.parse(end.value) - Date.parse(AS_OF)) / DAY;
 

@@ -147,9 +147,6 @@ function componentNote(
   return [`component ${formatComponentName(first.component)}${more}`];
 }
 
-/** Widest text of an end without a date: no day in it is cut. */
-const LONGEST_END = "superseded, no later than 2026-03".length;
-
 function endOf(row: ReportRow): Pick<Cells, "end" | "distance"> {
   const { assessment } = row;
   const own = packageEndIn(row);
@@ -164,7 +161,7 @@ function cycleEnd(assessment: Assessment): Pick<Cells, "end" | "distance"> {
   const { date, track, daysPastEol, daysUntilEol } = assessment.support;
   const marks = markOf(assessment);
   if (date === null) {
-    return { end: `${truncate(formatEndCell(assessment), LONGEST_END)}${marks}`, distance: "" };
+    return { end: `${formatEndCell(assessment)}${marks}`, distance: "" };
   }
   const away = daysPastEol ?? daysUntilEol ?? 0;
   const name = track === null ? "" : ` ${/\b[A-Z]{3,4}\b/.exec(track.name)?.[0] ?? "track"}`;

@@ -23,7 +23,7 @@ import type { ReportOptions } from "../reporter.ts";
 import { daysLeft, type ReportRow, type RowSet } from "../rows.ts";
 import { type Cells, MARKS } from "./cells.ts";
 import type { Paint } from "./paint.ts";
-import { wrap } from "./text.ts";
+import { columnsOf, unbroken, wrap } from "./text.ts";
 import { upgradeSentence } from "./upgrades.ts";
 
 /** What every part of the report for a terminal depends on. */
@@ -44,12 +44,15 @@ export function field(label: string, text: string, width: number, paint: Paint):
   );
 }
 
-/** The verdict with its reasons. */
+/** The verdict with its reasons. Its badge in colour has margins, which take the place of spaces around it. */
 export function headline(report: Report, text: string, width: number, paint: Paint): readonly string[] {
-  const badge = paint.badge(report.verdict.value);
-  const space = " ".repeat(Math.max(1, LABEL - VERDICT_TITLES[report.verdict.value].length));
-  return wrap(text, width - LABEL - 2).map((line, index) =>
-    index === 0 ? `  ${badge}${space}${paint.bold(line)}` : `  ${" ".repeat(LABEL)}${paint.bold(line)}`,
+  const { value } = report.verdict;
+  const columns = VERDICT_TITLES[value].length;
+  const indent = Math.max(columns + 1, LABEL);
+  const margin = paint.badgeMargin;
+  const badge = `${" ".repeat(2 - margin)}${paint.badge(value)}${" ".repeat(indent - columns - margin)}`;
+  return wrap(text, width - LABEL - 2, width - indent - 2).map(
+    (line, index) => `${index === 0 ? badge : " ".repeat(LABEL + 2)}${paint.bold(line)}`,
   );
 }
 
@@ -211,27 +214,33 @@ function namedWaivers(waivers: readonly Waiver[], state: (count: number) => stri
 /** The commands to go on with, the legend, and the age of the data. */
 export function footer({ report, options, width, paint }: TableFrame, cells: readonly Cells[]): readonly string[] {
   const { catalogue } = report;
-  const update = catalogue.ageDays > 30 && options.updateCommand ? `: ${options.updateCommand}` : "";
+  const update = catalogue.ageDays > 30 && options.updateCommand ? `: ${unbroken(options.updateCommand)}` : "";
   const age = `catalogue of ${catalogue.date}, ${formatAge(catalogue.ageDays)}${update}`;
   return [
-    ...nextSteps(report, cells, paint),
-    ...[
-      ...wrap(legend(report, cells).join(" · "), width - 4),
-      age,
-      ...(options.details ? oldestStatement(report) : []),
-    ].map((line) => `  ${paint.dim(line)}`),
+    ...nextSteps(report, cells).flatMap(([label, text]) => commandLines(label, text, width, paint)),
+    ...[legend(report, cells).join(" · "), age, ...(options.details ? oldestStatement(report) : [])]
+      .flatMap((text) => wrap(text, width - 4))
+      .map((line) => `  ${paint.dim(line)}`),
   ];
 }
 
-function nextSteps({ verdict }: Report, cells: readonly Cells[], paint: Paint): readonly string[] {
+/** A command beside its label, or below it where only that keeps it on one line. */
+const commandLines = (label: string, text: string, width: number, paint: Paint): readonly string[] =>
+  LABEL + 2 + columnsOf(text) <= width
+    ? [`  ${paint.dim(label.padEnd(LABEL))}${text}`]
+    : [`  ${paint.dim(label)}`, `    ${text}`];
+
+type LabelledCommand = readonly [label: string, text: string];
+
+function nextSteps({ verdict }: Report, cells: readonly Cells[]): readonly LabelledCommand[] {
   const worst = cells.find(({ row: { state, assessment } }) => state !== "pass" && state !== "waived" && assessment);
   const target = worst?.row.assessment?.releaseCycle;
   if (worst === undefined || target === undefined) return [];
   const key = shellWord(cycleKey(target));
   const canWaive = verdict.value === "fail" && worst.row.outcome.condition !== "license";
   return [
-    `  ${paint.dim("why".padEnd(LABEL))}eolgate explain ${key}`,
-    ...(canWaive ? [`  ${paint.dim("later".padEnd(LABEL))}eolgate waive ${key} --expires 90d --reason "..."`] : []),
+    ["why", `eolgate explain ${key}`],
+    ...(canWaive ? [["later", `eolgate waive ${key} --expires 90d --reason "..."`] as const] : []),
   ];
 }
 

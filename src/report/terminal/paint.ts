@@ -17,6 +17,8 @@ export interface Paint {
   readonly state: (state: RowState, text: string) => string;
   readonly glyph: (state: RowState) => string;
   readonly badge: (word: VerdictValue) => string;
+  /** The columns on each side of the word of a badge. */
+  readonly badgeMargin: number;
   /** A text in the colour of the score's band. */
   readonly risk: (of: Assessment | undefined, text: string) => string;
   /** Five cells of a bar, the score and the grade. */
@@ -59,6 +61,7 @@ export function paint({ color, hyperlinks }: TerminalOptions): Paint {
     state: (state, text) => byState[state](text),
     glyph: (state) => byState[state](GLYPHS[state]),
     badge: (word) => (color ? byVerdict[word](` ${VERDICT_TITLES[word]} `) : VERDICT_TITLES[word]),
+    badgeMargin: color ? 1 : 0,
     risk: (of, text) => (of === undefined ? text : byBand[of.band](text)),
     riskBar: ({ score, grade, band }) => {
       const filled = Math.max(score === 0 ? 0 : 1, Math.round(score / 20));

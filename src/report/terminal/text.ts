@@ -40,17 +40,47 @@ export function cut(text: string, width: number, side: "start" | "end" = "end"):
 
 export const pad = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - columnsOf(text)));
 
-/** Wraps text at spaces. A word longer than a line is not split, so that it can be copied. */
-export function wrap(text: string, width: number): readonly string[] {
+/**
+ * Wraps text at spaces, the first line to `first` columns. A path longer than a line goes on after one of its slashes.
+ * Any other word is not split, and neither is an `unbroken` text, so that they can be copied.
+ */
+export function wrap(text: string, width: number, first = width): readonly string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(" ")) {
-    if (line !== "" && columnsOf(line) + 1 + columnsOf(word) > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === "" ? word : `${line} ${word}`;
+    for (const [index, part] of pathParts(word, width).entries()) {
+      const space = line === "" || index > 0 ? "" : " ";
+      if (line !== "" && columnsOf(line + space + part) > (lines.length === 0 ? first : width)) {
+        lines.push(line);
+        line = part;
+      } else line += space + part;
+    }
   }
-  return [...lines, line];
+  return [...lines, line].map((each) => each.replaceAll(NO_BREAK, " "));
+}
+
+/** The parts of a path that is longer than a line, each with its slash; a name that is longer than a line in pieces. */
+function pathParts(word: string, width: number): readonly string[] {
+  if (!word.includes("/") || word.includes("://") || columnsOf(word) <= width) return [word];
+  return word.split(/(?<=\/)/).flatMap((part) => {
+    const pieces = [""];
+    for (const each of graphemes(part))
+      if (columnsOf(pieces.at(-1) + each) > width) pieces.push(each);
+      else pieces.push(`${pieces.pop()}${each}`);
+    return pieces;
+  });
+}
+
+const NO_BREAK = "\u00a0";
+/** A text that `wrap` keeps on one line, such as a command. */
+export const unbroken = (text: string): string => text.replaceAll(" ", NO_BREAK);
+
+/** The end of a path that fits, from the name of a folder on and with the file in it; undefined if none fits. */
+export function pathEnd(path: string, width: number): string | undefined {
+  if (columnsOf(path) <= width) return path;
+  const parts = path.split("/");
+  const ends = parts.slice(1, -1).map((_, index) => `…/${parts.slice(index + 1).join("/")}`);
+  return ends.find((end) => columnsOf(end) <= width);
 }
 
 const ASCII: Readonly<Record<string, string>> = {
