@@ -193,13 +193,14 @@ function withNearest(
 const besideUntil = (cells: Cells): Cells =>
   cells.nearest === undefined ? cells : { ...cells, until: `${cells.until}, nearest ${cells.nearest}` };
 
+const nameOf = (cells: Cells): string => nameText(cells, WIDEST + columnsOf(cells.version));
+
 function fit(all: readonly Cells[], width: number): Widths {
   const end = endWidth(all, width);
   const { upgrade, until } = upgradeWidths(all);
   const alone = upgrade === 0 ? 0 : most(all, (cells) => cells.upgrade, UPGRADE_TO);
   const free = width - MARGIN - GAP - end - (upgrade === 0 ? 0 : GAP + alone);
   const spare = width - MARGIN - GAP - end - (upgrade === 0 ? 0 : GAP + upgrade + GAP + until);
-  const nameOf = (cells: Cells): string => nameText(cells, WIDEST + columnsOf(cells.version));
   const longest = most(all, nameOf, "WHAT");
   const wanted = longest <= spare ? longest : Math.max(usual(all, nameOf), "WHAT".length);
   // Where most names need lines of their own, all rows have two lines.
