@@ -33,6 +33,11 @@ if ((major > FLOOR[0] || (major === FLOOR[0] && minor >= FLOOR[1])) && printVers
 } else if (major > FLOOR[0] || (major === FLOOR[0] && minor >= FLOOR[1])) {
   process.exitCode = INTERNAL;
   try {
+    // Standard error is for eolgate: what is experimental in Node does not concern its users.
+    const warn = process.emitWarning.bind(process);
+    process.emitWarning = (warning, ...more) => {
+      if (![warning?.name, more[0], more[0]?.type].includes("ExperimentalWarning")) warn(warning, ...more);
+    };
     const require = process.getBuiltinModule("node:module").createRequire(import.meta.url);
     /** @type {{ readonly launch: (process: NodeJS.Process, root: string) => Promise<number> }} */
     // oxlint-disable-next-line typescript/no-unsafe-assignment -- the bundle has no type declarations
@@ -47,6 +52,7 @@ if ((major > FLOOR[0] || (major === FLOOR[0] && minor >= FLOOR[1])) && printVers
   // Only here: loading these costs 5 ms of each start.
   const { spawn } = await import("node:child_process");
   const { existsSync } = await import("node:fs");
+  const { constants } = await import("node:os");
   const { fileURLToPath } = await import("node:url");
   const platform = process.platform === "win32" ? "win" : process.platform;
   const binary = process.platform === "win32" ? "node.exe" : "node";
@@ -54,15 +60,16 @@ if ((major > FLOOR[0] || (major === FLOOR[0] && minor >= FLOOR[1])) && printVers
     new URL(`../node_modules/node-${platform}-${process.arch}/bin/${binary}`, import.meta.url),
   );
   if (existsSync(local)) {
-    const child = spawn(local, [...process.execArgv, ...process.argv.slice(1)], { stdio: "inherit" });
+    // Before the child starts: a signal would end this process alone.
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
+    const child = spawn(local, [...process.execArgv, ...process.argv.slice(1)], { stdio: "inherit" });
     child.on("error", (error) => {
       say(`${local} cannot be started: ${error.message}`);
       process.exitCode = 2;
     });
     child.on("exit", (code, signal) => {
-      // A child that was killed has given no verdict: 128 + signal would do, 70 means the same without a table of numbers.
-      process.exitCode = signal === null ? code : INTERNAL;
+      // As a shell states it: an interrupted run is no bug.
+      process.exitCode = signal === null ? (code ?? INTERNAL) : 128 + (constants.signals[signal] ?? 0);
     });
   } else {
     say(

@@ -1,7 +1,6 @@
 /**
  * Finds a file in a folder or its parents. The search ends at the root of the repository (the folder with `.git`) and
- * at a folder of another owner, because files above belong to somebody else. Outside of a repository only the folder
- * itself is searched.
+ * at a folder of another owner, because files above belong to somebody else. Outside of a repository it is one folder.
  */
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -19,8 +18,7 @@ export function findUpwards(from: string, names: readonly string[]): readonly st
   for (let folder = from; ; folder = dirname(folder)) {
     const found = names.map((name) => join(folder, name)).filter((path) => existsSync(path));
     for (const path of found) requireTrusted(path, owner);
-    const parent = dirname(folder);
-    if (found.length > 0 || folder === root || ownerOf(parent) !== owner) return found;
+    if (found.length > 0 || folder === root || ownerOf(dirname(folder)) !== owner) return found;
   }
 }
 

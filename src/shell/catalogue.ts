@@ -34,6 +34,7 @@ export async function openChosenCatalogue(
     io.err(`eolgate: note: the catalogue is ${age} days old; refresh it with: ${updateCommand(io.env)}\n`);
   return withOwnEntries(catalogue, {
     own: stringValue(settings.values["ownCatalogue"]),
+    search: !settings.ignoresFiles,
     cwd: io.cwd,
     today: settings.asOf,
   });

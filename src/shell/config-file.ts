@@ -31,10 +31,13 @@ export interface ConfigFile {
 export const NEW_CONFIG = "eolgate.config.yaml";
 const CONFIG_NAMES = ["eolgate.config.json", NEW_CONFIG, "eolgate.config.yml"];
 
+/** The value of `--config` for none. */
+export const NO_CONFIG = "none";
+
 /** The configuration file: the one named, else the nearest upwards from the working directory. */
 export async function readConfigFile(named: string | undefined, cwd: string): Promise<ConfigFile | undefined> {
   const path = named === undefined ? findConfig(cwd) : resolve(cwd, named);
-  if (path === undefined) return undefined;
+  if (path === undefined || named === NO_CONFIG) return undefined;
   const bytes = readBoundedFile(path, "configuration file", (cause) =>
     EolgateError.of(
       "config-unreadable",

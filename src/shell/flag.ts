@@ -80,7 +80,8 @@ export const POLICY = "Policy:";
 /** Every command reads the configuration file. */
 export const CONFIG_FLAG: Flag = {
   flags: "--config <file>",
-  summary: "policy and settings (default: eolgate.config.{json,yaml,yml} here or in a parent directory)",
+  summary:
+    "policy and settings (default: eolgate.config.{json,yaml,yml} here or in a parent directory); none: no file of the checked repository contributes",
   env: true,
   group: POLICY,
 };

@@ -17,7 +17,7 @@ import {
 import { DEFAULT_CATALOGUE_AGE } from "../policy/fields.ts";
 import type { Invocation, ValueOrigins, SettingsLayer } from "./command.ts";
 import { type Flag, flagKey, isSwitch, longName, settingName, variableOf, variableOfKey, CONFIG_FLAG } from "./flag.ts";
-import { readConfigFile, resolveConfigPaths, type ConfigFile } from "./config-file.ts";
+import { NO_CONFIG, readConfigFile, resolveConfigPaths, type ConfigFile } from "./config-file.ts";
 
 export interface Settings {
   /** Every value by flag key; flags over environment over configuration file. */
@@ -27,6 +27,8 @@ export interface Settings {
   /** Where the day comes from: `clock`, `--as-of`, `EOLGATE_AS_OF`, or `eolgate.config.yaml: asOf`. */
   readonly asOfOrigin: string;
   readonly config: ConfigFile | undefined;
+  /** `--config none`: no file that the search finds contributes. */
+  readonly ignoresFiles: boolean;
   /** The folder of the configuration file that names the reports; undefined if a flag or a variable does. */
   readonly reportFolder: string | undefined;
   /** What the configuration file, which is part of the checked repository, sets; and the settings without it. */
@@ -49,6 +51,8 @@ export async function readSettings(invocation: Invocation): Promise<Settings> {
   const environment = environmentLayer([...spec.flags, CONFIG_FLAG], invocation);
   const named = stringValue(flags["config"] ?? environment["config"]);
   const config = await readConfigFile(named, io.cwd);
+  const fromFile = config === undefined ? { policy: {}, settings: {} } : readConfig(config.values, config.path);
+  const settings = ofCommand(spec, fromFile.settings);
   const later = { ...environment, ...flags };
   noteOrigins(config, later, origins);
   const origin = config?.path ?? io.cwd;
@@ -67,9 +71,13 @@ export async function readSettings(invocation: Invocation): Promise<Settings> {
     asOf: asOfDay(values["asOf"], io.today()),
     asOfOrigin: asOf,
     config,
-    reportFolder: inFile["report"] === undefined ? undefined : dirname(origin),
-    contributed: { ...contributed, found: named === undefined, policy: policies.without },
-    inForce: { configFile: contributed.file ?? null, asOf, given },
+    ignoresFiles: named === NO_CONFIG,
+    reportFolder: config && inFile["report"] !== undefined ? dirname(config.path) : undefined,
+    inForce: {
+      configFile: config === undefined ? null : relative(io.cwd, config.path),
+      asOf: asOfOrigin,
+      given,
+    },
   };
 }
 

@@ -334,8 +334,22 @@ describe("the search for the file", () => {
     expect(await found(nested({ [git]: "x", "eolgate.config.json": "{}" }))).toBeNull();
   });
 
-  test("stays in a folder that is in no repository", async () => {
-    expect(await found(nested({ "eolgate.config.json": "{}" }))).toBeNull();
+  test("does not leave a folder that is in no repository", async () => {
+    const cwd = nested({ "eolgate.config.json": "{}", "eolgate.catalogue.yaml": "[" });
+    expect(await found(cwd)).toBeNull();
+    expect((await check(cwd)).exit).toBe(1);
+  });
+
+  test("finds nothing with --config none, and a file that a flag names is read", async () => {
+    const cwd = nested({
+      "repository/.git": "x",
+      "repository/eolgate.config.json": '{"exitZero": true}',
+      "repository/eolgate.catalogue.yaml": "[",
+      "repository/inner/own.yaml": "[",
+    });
+    expect((await check(cwd)).exit).toBe(2);
+    expect((await check(cwd, "--config", "none")).exit).toBe(1);
+    expect((await check(cwd, "--config", "none", "--own-catalogue", "own.yaml")).exit).toBe(2);
   });
 
   test("is the same for the own catalogue", async () => {

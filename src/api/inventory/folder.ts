@@ -283,7 +283,7 @@ const unreadableFolder = (file: string, code: string): Promise<FailedDocument> =
   );
 
 /** The error for a project without any file that could be assessed. */
-export function nothingFound(folder: string, { notRead }: FolderCoverage): EolgateError {
+export function nothingFound(folder: string, { notRead, skipped: { excluded } }: FolderCoverage): EolgateError {
   const unread = notRead.map(({ kind, count }) => `${kind} (${count})`).join(", ");
-  return EolgateError.of("nothing-to-check", { unread }).at(folder);
+  return EolgateError.of("nothing-to-check", { unread, excluded }).at(folder);
 }

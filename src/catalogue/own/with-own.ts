@@ -5,15 +5,18 @@ import type { Catalogue } from "../../model/index.ts";
 import { findUpwards } from "../../platform/find-upwards.ts";
 
 export interface OwnFiles {
-  /** `--own-catalogue`. Without it, `eolgate.catalogue.yaml` is looked for in `cwd` and its parents. */
+  /** `--own-catalogue`. Without it, `search` looks for `eolgate.catalogue.yaml` in `cwd` and its parents. */
   readonly own?: string | undefined;
+  readonly search: boolean;
   readonly cwd: string;
   readonly today: IsoDate;
 }
 
 /** @throws EolgateError `config` with the file and the path of the field. */
-export async function withOwnEntries(catalogue: Catalogue, { own, cwd, today }: OwnFiles): Promise<Catalogue> {
-  const path = own === undefined ? findUpwards(cwd, NAMES)[0] : resolve(cwd, own);
+export async function withOwnEntries(catalogue: Catalogue, files: OwnFiles): Promise<Catalogue> {
+  const { own, search, cwd, today } = files;
+  const found = own === undefined && search ? findUpwards(cwd, NAMES)[0] : own;
+  const path = found && resolve(cwd, found);
   if (path === undefined) return catalogue;
   const [{ overlay }, { readOwnCatalogue }] = await Promise.all([import("./overlay.ts"), import("./read.ts")]);
   // Reports contain the path, and they are the same in every checkout.

@@ -1,5 +1,6 @@
 /** Errors with exit code 3: of documents, folders, lockfiles and images. */
 import { problems, row } from "./row.ts";
+import { formatCount } from "../format.ts";
 
 const AGAIN = "Generate the file again with its package manager";
 
@@ -12,10 +13,15 @@ export const INPUT_ERRORS = {
     message: ({ pattern }) => `no file matches ${pattern}`,
     hint: () => "Quote the pattern, and check that it is relative to the working directory.",
   }),
-  "nothing-to-check": row<{ unread: string }>("input", {
-    message: () => "the folder has no SBOM, no lockfile and no version pin",
-    hint: ({ unread }) =>
-      `docs/inputs.md lists the files that are read.${unread === "" ? "" : ` Found, but not supported: ${unread}.`}`,
+  "nothing-to-check": row<{ unread: string; excluded?: number }>("input", {
+    message: ({ excluded = 0 }) =>
+      excluded > 0
+        ? `nothing is left to read: ${formatCount(excluded, "file or folder", "files and folders")} excluded`
+        : "the folder has no SBOM, no lockfile and no version pin",
+    hint: ({ unread, excluded = 0 }) =>
+      excluded > 0
+        ? "Check the patterns of exclude."
+        : `docs/inputs.md lists the files that are read.${unread === "" ? "" : ` Found, but not supported: ${unread}.`}`,
     docs: { advice: "[Inputs](inputs.md) lists the files that are read." },
   }),
   "empty-document": row("input", {

@@ -27,7 +27,7 @@ export function validAddress(text: string, hosts: WebhookHosts): string {
     throw refusedAddress("it is not a URL of at most 500 characters without a user name and a fragment");
   if (hosts.has(url.host)) return url.href;
   if (url.protocol !== "https:") throw refusedAddress("it does not begin with https://");
-  if (isPrivateHost(url.hostname)) throw refusedAddress("it is in a private network");
+  if (isPrivateHost(url)) throw refusedAddress("it is in a private network, or its port is that of a mail server");
   return url.href;
 }
 
@@ -68,10 +68,11 @@ function blockList(family: "ipv4" | "ipv6", networks: readonly (readonly [string
 export const isPrivateAddress = (address: string): boolean =>
   isIP(address) === 4 ? PRIVATE_V4.check(address) : PRIVATE_V6.check(address, "ipv6");
 
-function isPrivateHost(hostname: string): boolean {
+function isPrivateHost({ hostname, port }: URL): boolean {
   const name = hostname.replace(/^\[(.*)\]$/, "$1");
-  return isIP(name) === 0 ? /(?:^|\.)localhost\.?$/.test(name) : isPrivateAddress(name);
+  return port === "25" || (isIP(name) === 0 ? LOCAL_NAME.test(name) : isPrivateAddress(name));
 }
+const LOCAL_NAME = /(?:^|\.)(?:localhost6?|localdomain6?|ip6-(?:localhost|loopback|localnet|all\w+))\.?$/;
 
 /** Refuses private addresses when the connection is made, so that a name cannot lead to another address than was checked. */
 export const publicLookup: LookupFunction = (host, options, done) => {
