@@ -46,7 +46,7 @@ export interface ReplacedAnswer {
   readonly after: StatedAnswer;
 }
 
-/** What a check states of a component, or the exit code. */
+/** What a check states about a component, or the exit code. */
 export interface StatedAnswer {
   /** The code and name of the exit for a replaced exit code; `waived`; `none` where nothing could be assessed. */
   readonly outcome: VerdictValue | (string & {});

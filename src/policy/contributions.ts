@@ -68,7 +68,7 @@ export function compareAnswers(
   return { rows, verdict: verdictOf(rows, policy, waivers), contributions };
 }
 
-interface ReplacedByFile {
+interface ReplacedPair {
   readonly kind: ContributionKind;
   readonly isRefused: boolean;
   readonly before: StatedAnswer;
@@ -78,22 +78,21 @@ interface ReplacedByFile {
 /** Collects the changes of a document; each pair of answers is compared once. */
 class Changes {
   readonly #without: WithoutRepository;
-  readonly #pairs = new Map<EvaluatedComponent, Map<EvaluatedComponent, ReplacedByFile | undefined>>();
-  readonly #found = new Map<string, { readonly change: ReplacedByFile; readonly subject: string; count: number }>();
+  readonly #pairs = new Map<EvaluatedComponent, Map<EvaluatedComponent, ReplacedPair | undefined>>();
+  readonly #found = new Map<string, { readonly change: ReplacedPair; readonly subject: string; count: number }>();
 
   constructor(without: WithoutRepository) {
     this.#without = without;
   }
 
-  of(after: EvaluatedComponent, base: EvaluatedComponent): ReplacedByFile | undefined {
+  of(after: EvaluatedComponent, base: EvaluatedComponent): ReplacedPair | undefined {
     let known = this.#pairs.get(after);
-    if (known === undefined)
-      this.#pairs.set(after, (known = new Map<EvaluatedComponent, ReplacedByFile | undefined>()));
+    if (known === undefined) this.#pairs.set(after, (known = new Map<EvaluatedComponent, ReplacedPair | undefined>()));
     if (!known.has(base)) known.set(base, changeOf(after, base, this.#without));
     return known.get(base);
   }
 
-  count(change: ReplacedByFile, { name, version }: Component): void {
+  count(change: ReplacedPair, { name, version }: Component): void {
     const subject = version === undefined ? name : `${name} ${version}`;
     const key = JSON.stringify([subject, change]);
     const found = this.#found.get(key);
@@ -159,7 +158,7 @@ function changeOf(
   after: EvaluatedComponent,
   base: EvaluatedComponent,
   without: WithoutRepository,
-): ReplacedByFile | undefined {
+): ReplacedPair | undefined {
   if (after === base) return undefined;
   const answers = { before: answerOf(base), after: answerOf(after) };
   const isWeaker = bySeverity(base.outcome.severity, after.outcome.severity) < 0;
@@ -177,7 +176,7 @@ function acceptedBy({ outcome }: EvaluatedComponent, { files }: WithoutRepositor
 
 /** The role of the file that replaced an answer. */
 function changedBy(
-  { before, after }: Pick<ReplacedByFile, "before" | "after">,
+  { before, after }: Pick<ReplacedPair, "before" | "after">,
   { files }: WithoutRepository,
 ): ContributionKind | undefined {
   const policy = files.policy === undefined ? undefined : "policy";

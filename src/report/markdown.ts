@@ -4,6 +4,7 @@
  */
 import type { Finding, Report, VerdictValue } from "../model/index.ts";
 import { truncate, escapeMarkdown as text, escapeMarkdownCode as code, safeUrl } from "./escape.ts";
+import { contributionLines } from "./contributions.ts";
 import { indirectRows, isIndirectHint } from "./indirect.ts";
 import { contributionLines } from "./contributions.ts";
 import { forecastSection } from "./forecast.ts";

@@ -51,8 +51,6 @@ export async function readSettings(invocation: Invocation): Promise<Settings> {
   const environment = environmentLayer([...spec.flags, CONFIG_FLAG], invocation);
   const named = stringValue(flags["config"] ?? environment["config"]);
   const config = await readConfigFile(named, io.cwd);
-  const fromFile = config === undefined ? { policy: {}, settings: {} } : readConfig(config.values, config.path);
-  const settings = ofCommand(spec, fromFile.settings);
   const later = { ...environment, ...flags };
   noteOrigins(config, later, origins);
   const origin = config?.path ?? io.cwd;
@@ -72,12 +70,9 @@ export async function readSettings(invocation: Invocation): Promise<Settings> {
     asOfOrigin: asOf,
     config,
     ignoresFiles: named === NO_CONFIG,
-    reportFolder: config && inFile["report"] !== undefined ? dirname(config.path) : undefined,
-    inForce: {
-      configFile: config === undefined ? null : relative(io.cwd, config.path),
-      asOf: asOfOrigin,
-      given,
-    },
+    reportFolder: inFile["report"] === undefined ? undefined : dirname(origin),
+    contributed: { ...contributed, found: named === undefined, policy: policies.without },
+    inForce: { configFile: contributed.file ?? null, asOf, given },
   };
 }
 

@@ -28,7 +28,7 @@ export async function withOwnEntries(catalogue: Catalogue, files: OwnFiles): Pro
   );
 }
 
-/** The catalogue, as one that a file of the checked repository changed. `below` is the catalogue without the file. */
+/** Marks a new catalogue as one that a file of the checked repository made from `below`. */
 export function contributedBy(
   changed: Catalogue,
   { file, found }: { readonly file: string; readonly found: boolean },
@@ -36,8 +36,7 @@ export function contributedBy(
 ): Catalogue {
   const { files = [], found: isFound = false, below: lowest = below } = below.contributed ?? {};
   const contributed = { files: [...files, file], found: found || isFound, below: lowest };
-  const inheriting: Catalogue = Object.create(changed);
-  return Object.assign(inheriting, { contributed });
+  return Object.assign(changed, { contributed });
 }
 
 const NAMES = ["eolgate.catalogue.yaml", "eolgate.catalogue.yml", "eolgate.catalogue.json"];
