@@ -6,7 +6,6 @@ import type { Finding, Report, VerdictValue } from "../model/index.ts";
 import { truncate, escapeMarkdown as text, escapeMarkdownCode as code, safeUrl } from "./escape.ts";
 import { contributionLines } from "./contributions.ts";
 import { indirectRows, isIndirectHint } from "./indirect.ts";
-import { contributionLines } from "./contributions.ts";
 import { forecastSection } from "./forecast.ts";
 import { shortPath } from "./locations.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";

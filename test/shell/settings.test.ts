@@ -103,7 +103,6 @@ describe("settings in reports", () => {
         { setting: "--scope", origin: "--scope" },
         { setting: "--warn-days", origin: "EOLGATE_WARN_DAYS" },
       ],
-      own_catalogue: null,
     });
   });
 

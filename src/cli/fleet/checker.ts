@@ -8,7 +8,7 @@ import { openBackend } from "../../shell/backend.ts";
 import type { Invocation } from "../../shell/command.ts";
 import type { Settings } from "../../shell/settings.ts";
 import { withoutRepository } from "../../shell/without-repository.ts";
-import { reportCompleter, writeDocumentReports, type DocumentReportFile } from "../planned-outputs.ts";
+import { openSeal, reportCompleter, writeDocumentReports, type DocumentReportFile } from "../planned-outputs.ts";
 import { labelsOf } from "../inputs/labels.ts";
 import { checkTargets, collectInputs, type CollectedInputs } from "../inputs/targets.ts";
 
