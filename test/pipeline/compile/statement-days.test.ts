@@ -42,7 +42,10 @@ test.each([
   expect(firstDay(asStatementDay(stated))).toBe(first);
 });
 
-test.each(["2026-05", "2026"])("a statement of %s is shown and transferred as such", (on) => {
+test.each([
+  ["2026-05", "2026-05-01", "month"],
+  ["2026", "2026-01-01", "year"],
+])("a statement of %s is shown as such, and transferred as a day with its precision", (on, day, precision) => {
   const bytes = encodeCatalogue(compile(inputs([], { products: [read(on)] })).content);
   const kit = parseCatalogue(bytes, "test").product("kit");
   const [cycle] = kit?.cycles ?? [];
@@ -50,7 +53,11 @@ test.each(["2026-05", "2026"])("a statement of %s is shown and transferred as su
   const assessment = assess(kit, cycle, asIsoDate("2026-11-23"));
   expect(formatProvenance(assessment.provenance)).toContain(`entered from a page of ${on},`);
   const score = scoreObject(assessment, linksUnder("https://example.org"));
-  expect(score).toMatchObject({ eol_date_verified_at: on, eol_date_statements: [{ read_on: on }] });
+  expect(score).toMatchObject({
+    eol_date_verified_at: day,
+    eol_date_verified_precision: precision,
+    eol_date_statements: [{ read_on: on }],
+  });
   expect(assessmentFromScore(score).provenance.verifiedAt).toBe(on);
 });
 
