@@ -163,6 +163,8 @@ const verdictOf = ({ severity, condition, assessment }: Finding["outcome"]): Fie
 /** The product and the version that a check resolved; undefined for the name of a cycle, which asks for the cycle itself. */
 function askedIn({ assessment, resolution }: Finding): Asked | undefined {
   if (resolution.kind !== "resolved" || resolution.versionMatchedBy === undefined || !assessment) return undefined;
+  // A product of which every version is retired answers without one; the routes need a version.
+  if (resolution.requestedVersion === "") return undefined;
   return { slug: resolution.releaseCycle.product, version: resolution.requestedVersion, assessment };
 }
 

@@ -103,7 +103,11 @@ describe("eolgate serve", () => {
   });
 
   test.each([
-    ["no mail server", {}, /^mails are written to the folder mail of the data folder.*--smtp$/],
+    [
+      "no mail server",
+      {},
+      /^no mail server is set: mails wait in the database, or are written to the folder mail.*--smtp$/,
+    ],
     ["a mail server", { smtp: "smtp://127.0.0.1:9" }, undefined],
   ])("tells the operator with %s what is off", async (_, flags, expected) => {
     const service = await serve({ open: true, ...flags });
@@ -117,7 +121,7 @@ describe("eolgate serve", () => {
       env: { EOLGATE_CATALOGUE: FIXTURE },
     });
     expect(exit).toBe(0);
-    expect(out).toMatch(expected ? /^▲ service .* is ready; smtp: mails are written/m : /^✔ service .* is ready$/m);
+    expect(out).toMatch(expected ? /^▲ service .* is ready; smtp: no mail server is set/m : /^✔ service .* is ready$/m);
   });
 
   test("tells the operator of a public service without an address that mails are refused", async () => {
