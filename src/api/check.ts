@@ -84,7 +84,7 @@ export async function checkDocuments(inputs: readonly CheckInput[], context: Che
 
 export async function checkDocument(input: Input | InventoryInput, context: DocumentContext): Promise<DocumentReport> {
   const document = await readDocument(input, context);
-  const candidates = await assessed(input, document, context);
+  const candidates = await assessComponents(input, document, context);
   const given = evaluateRows(candidates, context.policy, context.asOf, context.baseline?.known);
   const compared = context.without && (await compare(input, document, { candidates, given, context }));
   const { rows, verdict } = compared ?? given;
@@ -104,7 +104,7 @@ export async function checkDocument(input: Input | InventoryInput, context: Docu
 }
 
 /** The components of a document with all that the policy needs to know of them. */
-async function assessed(
+async function assessComponents(
   input: Input | InventoryInput,
   document: ParsedDocument,
   context: DocumentContext,
@@ -133,7 +133,7 @@ async function compare(input: Input | InventoryInput, document: ParsedDocument, 
     without.asOf === asOf &&
     without.policy.strict === policy.strict &&
     without.policy.distroPackages === policy.distroPackages;
-  const base = isSame ? candidates : await assessed(input, document, { ...context, ...without });
+  const base = isSame ? candidates : await assessComponents(input, document, { ...context, ...without });
   return compareAnswers(given, evaluateRows(base, without.policy, without.asOf).rows, policy, without);
 }
 

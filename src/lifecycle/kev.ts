@@ -4,9 +4,9 @@
  */
 import type { IsoDate } from "../text/ids.ts";
 import type { KevEntry, Product, ReleaseCycle } from "../model/catalogue.ts";
-import type { AffectingKev, KevRange, KevState } from "../model/kev.ts";
+import { type AffectingKev, KEV_STATES, type KevRange, type KevState } from "../model/kev.ts";
 import { lastDay } from "./days.ts";
-import { beginsWith, compareReleases, namesCycle } from "./release-order.ts";
+import { compareReleases, isNameOf, namesCycle } from "./release-order.ts";
 
 /**
  * How an entry of the KEV catalogue names one product. With a `basis` of `component` or `bundle`, only ranges show that a
@@ -33,18 +33,9 @@ export interface Kev {
   readonly entries: readonly AffectingKev[];
 }
 
-/** The states from the strongest to the weakest. An answer about several versions or cycles has the strongest of theirs. */
-export const KEV_STATES: readonly KevState[] = [
-  "affected",
-  "depends-on-patch",
-  "product",
-  "not-analysed",
-  "not-affected",
-];
-
-function strongest(states: readonly KevState[]): KevState {
-  return KEV_STATES.find((state) => states.includes(state)) ?? "not-affected";
-}
+/** An answer about several entries or cycles has the strongest of their states. */
+const strongest = (states: readonly KevState[]): KevState =>
+  KEV_STATES.find((state) => states.includes(state)) ?? "not-affected";
 
 /** Whether any cycle of a product is affected; null for a product that no entry names. */
 export function kevOfProduct(entries: readonly KevSubject[]): KevState | null {
@@ -125,17 +116,6 @@ function versionState(entry: KevSubject, cycle: KevCycle, version: string): KevS
   if (state === "affected") return isCertain(entry) ? "affected" : "product";
   if (state === "not-affected") return unaffected(entry, cycle, version);
   return isName ? cycleState(entry, cycle) : state;
-}
-
-/** Whether a text names the whole cycle, or less than it: `18` and `v18` of the cycle 18, `1` of 1.0. */
-function isNameOf(version: string, cycle: string): boolean {
-  const [asked = "", name = ""] = [version, cycle].map((text) =>
-    text
-      .trim()
-      .toLowerCase()
-      .replace(/^v(?=\d)/, ""),
-  );
-  return name !== "" && beginsWith(name, asked);
 }
 
 function cycleState(entry: KevSubject, cycle: KevCycle): KevState {

@@ -74,7 +74,18 @@ function compareWords(left: string, right: string): number | undefined {
 }
 
 /** Whether a dotted text is `start`, or `start` and more parts. */
-export const beginsWith = (text: string, start: string): boolean => text === start || text.startsWith(`${start}.`);
+const beginsWith = (text: string, start: string): boolean => text === start || text.startsWith(`${start}.`);
+
+/** As texts are compared: without blanks, in lower case, and without the `v` before a number. */
+const plain = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/^v(?=\d)/, "");
+
+/** Whether a version is the name of its cycle, or less than it: `18` and `v18` of the cycle 18, `1` of 1.0. */
+export const isNameOf = (version: string, cycle: string): boolean =>
+  plain(version) !== "" && beginsWith(plain(cycle), plain(version));
 
 /**
  * Whether `version` is the name of its cycle, or shorter, and `bound` a release of that cycle: `8.1` of the cycle 8.1
@@ -82,12 +93,7 @@ export const beginsWith = (text: string, start: string): boolean => text === sta
  * with it: 5.2.2 is older than `5.2.2.1`.
  */
 export function namesCycle(version: string, cycle: string, bound: string): boolean {
-  const [asked = "", name = "", release = ""] = [version, cycle, bound].map((text) =>
-    text
-      .trim()
-      .toLowerCase()
-      .replace(/^v(?=\d)/, ""),
-  );
-  if (asked === "" || !beginsWith(name, asked)) return false;
+  if (!isNameOf(version, cycle)) return false;
+  const [asked, release] = [plain(version), plain(bound)];
   return !/^\d/.test(asked) || (beginsWith(release, asked) && compareReleases(asked, release) !== 0);
 }

@@ -11,7 +11,7 @@ export const DOUBT_TEXTS: Readonly<
   Record<DoubtKind, Readonly<Record<"matches" | "title" | "one" | "many" | "sarif", string>>>
 > = {
   "end-may-have-come": {
-    matches: `a release cycle of which only a day that the end does not come before is known, and past, or without a published end and a release in ${RELEASE_CURRENT_MONTHS} months (a warning without this condition or \`strict\`, like the next three)`,
+    matches: `a release cycle for which only a "not before" day is on record, and that day is past, or one without a published end and without a release in ${RELEASE_CURRENT_MONTHS} months (a warning without this condition or \`strict\`, like the next three)`,
     title: "end may have come",
     one: "may have ended",
     many: "may have ended",
@@ -58,7 +58,7 @@ export const formatDoubtTitle = (doubt: Doubt | undefined): string | null =>
 const REASONS: Readonly<Record<DoubtKind, (doubt: Doubt) => string>> = {
   "end-may-have-come": ({ statedOn, lastRelease }) => {
     if (lastRelease === undefined)
-      return `the day before which it does not end is past, and no end of the vendor's was read${asOfDay(statedOn)}`;
+      return `its "not before" day is past, and no end by the vendor is on record${asOfDay(statedOn)}`;
     const release = lastRelease === null ? "no dated release is known" : `the last release is of ${lastRelease}`;
     return `no end published${asOfDay(statedOn)}, and ${release}: it counts as supported for ${RELEASE_CURRENT_MONTHS} months after a release`;
   },

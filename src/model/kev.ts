@@ -2,12 +2,14 @@
 import type { StatementDay } from "../text/ids.ts";
 
 /**
- * What the KEV catalogue means for one version or release cycle. `affected`: it is inside an affected range; for a cycle,
+ * What the KEV catalogue means for one version or release cycle, from the strongest to the weakest. `affected`: it is inside an affected range; for a cycle,
  * its newest release is. `depends-on-patch`: earlier releases of the cycle are affected, the newest one is not.
  * `product`: the entries name the product, and no range is known. `not-analysed`: it is below the affected ranges, and its
  * cycle had ended before the CVE was published. `not-affected`: it is outside every range.
  */
-export type KevState = "affected" | "depends-on-patch" | "product" | "not-analysed" | "not-affected";
+export const KEV_STATES = ["affected", "depends-on-patch", "product", "not-analysed", "not-affected"] as const;
+/** One of `KEV_STATES`. */
+export type KevState = (typeof KEV_STATES)[number];
 
 /** One range of affected versions. A single version is a range from it to itself. */
 export interface KevRange {

@@ -53,8 +53,10 @@ export function resolveName(component: Component, context: ResolveContext, trace
   const found = resolveWholeName(component, context, trace);
   if (found.kind !== "unmatched" || found.reason !== "name-not-recognised") return found;
   const readings = inventoryReadings(component).map((reading) => resolveWholeName(reading, context, trace));
-  const isOwn = (reading: Resolution): boolean =>
-    reading.kind === "resolved" && isMadeBy(component, context.catalogue.product(reading.releaseCycle.product));
+  const isOwn = (reading: Resolution): boolean => {
+    const product = reading.kind === "resolved" ? context.catalogue.product(reading.releaseCycle.product) : undefined;
+    return product !== undefined && isMadeBy(component, product);
+  };
   return readings.find(isOwn) ?? found;
 }
 

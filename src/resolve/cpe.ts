@@ -41,14 +41,11 @@ function versionOf(version: string | undefined): string | undefined {
   return version === undefined || version === "" || version === "*" || version === "-" ? undefined : unescape(version);
 }
 
-/** Whether the publisher of a component is named after a vendor in a CPE of the product. */
-export function isMadeBy({ publisher, supplier }: Component, product: Product | undefined): boolean {
-  const name = letters(publisher ?? supplier ?? "");
-  const vendors = (product?.cpes ?? []).map((text) => letters(vendorOf(text) ?? ""));
-  return vendors.some((vendor) => vendor !== "" && name.includes(vendor));
+/** Whether the publisher of a component is the vendor in a CPE of the product, apart from its legal form. */
+export function isMadeBy({ publisher, supplier }: Component, { cpes }: Pick<Product, "cpes">): boolean {
+  const maker = toVendor(publisher ?? supplier ?? "");
+  return maker !== "" && cpes.some((text) => normalizeName(vendorOf(text) ?? "") === maker);
 }
-
-const letters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
 /** The vendor that contradicts a match by name; undefined when nothing does. */
 export function otherVendor(component: Component, product: Product, catalogue: Catalogue): string | undefined {

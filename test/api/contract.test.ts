@@ -63,6 +63,8 @@ const CASES: readonly [operation: OperationName, fields: OperationFields][] = [
   ["score", { slug: "python", version: "99" }],
   ["score", { slug: "openai-api", version: "sora-2" }],
   ["status", { slug: "debian", version: "bookworm" }],
+  ["status", { slug: "debian", version: "" }],
+  ["score", { slug: "debian", version: "" }],
   ["batch", { products: [] }],
   ["batch", { products: [{ slug: "nodejs" }, { purl: "pkg:npm/express@3.1.0" }, { slug: "x", version: "1" }, {}] }],
   ["batch", { products: Array.from({ length: 40 }, (_, index) => ({ slug: "nodejs", version: String(index) })) }],

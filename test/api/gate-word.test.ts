@@ -1,5 +1,6 @@
 /** The gate's word on a release cycle is the same on every surface: the outcome of the default policy. */
 import { describe, expect, test } from "vitest";
+import { explain } from "../../src/api/explain.ts";
 import { createLocal } from "../../src/api/operations/local.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { assess } from "../../src/lifecycle/assess.ts";
@@ -122,4 +123,20 @@ test("nobody maintains what has ended, and the maker what has not", () => {
     null,
   ]);
   expect(maintainedBy(CYCLES.supported)).toBe(CYCLES.supported.productName);
+});
+
+describe("what is taken from a place that has ended", () => {
+  // On these days, the product passes, warns and fails by itself.
+  test.each(["2025-12-01", "2026-03-15", "2026-11-28"])("has the outcome of the check in batch on %s", async (day) => {
+    const on = asIsoDate(day);
+    const purls = ["bitnamilegacy/node@20.19.0", "circleci/node@20.19.0", "library/node@20.19.0"];
+    const products = purls.map((name) => ({ purl: `pkg:docker/${name}` }));
+    const batch = await createLocal({ catalogue, asOf: on, links: linksUnder("https://example.org") }).batch({
+      products,
+    });
+    const checked = products.map(({ purl }) => explain(purl, { catalogue, policy: DEFAULT_POLICY, asOf: on }).finding);
+    expect(batch.map((row) => "gate" in row && row.gate.outcome)).toEqual(
+      checked.map(({ outcome }) => outcome.severity),
+    );
+  });
 });

@@ -7,6 +7,7 @@ import type { IsoDate, ProductSlug } from "../../text/ids.ts";
 import type { Assessment, Catalogue } from "../../model/index.ts";
 import { backportingDistribution, isPlace } from "../../lifecycle/assess.ts";
 import { DEFAULT_POLICY } from "../../policy/fields.ts";
+import { bySeverity } from "../../policy/verdict.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
 import { assessComponent, createAssessContext, purlComponent } from "../../resolve/answer.ts";
 import { compact } from "../../text/values.ts";
@@ -67,10 +68,10 @@ function answerPurl(query: BatchQuery, purl: string, { catalogue, asOf, cycles, 
   return score({ assessment: cycles.riskiest(cycles.product(product)) });
 }
 
-/** The distribution that backports fixes, or the place that ended what would pass; undefined where the product decides. */
+/** The distribution that backports fixes, or a place with a worse outcome; undefined where the product decides. */
 function decidedBy(own: Assessment, other: Assessment | undefined): Assessment | undefined {
   if (!isPlace(other)) return backportingDistribution(other, DEFAULT_POLICY);
-  return gateOf(own).outcome === "pass" ? other : undefined;
+  return other && bySeverity(gateOf(other).outcome, gateOf(own).outcome) < 0 ? other : undefined;
 }
 
 function statesVersion(purl: string): boolean {

@@ -214,7 +214,14 @@ const lasting = (eol: End): string =>
 const UNRELATED: ReadonlySet<Condition> = new Set(["license", "declared-mismatch", "package-eol"]);
 
 /** Conditions that the end of the row already shows. */
-const SELF_EVIDENT: ReadonlySet<string> = new Set("none eol approaching retired superseded blocked".split(" "));
+const SELF_EVIDENT: ReadonlySet<Condition> = new Set([
+  "none",
+  "eol",
+  "approaching",
+  "retired",
+  "superseded",
+  "blocked",
+]);
 
 function notes({ policy }: Report, row: ReportRow, details: boolean): readonly string[] {
   const { assessment, outcome, reason } = row;

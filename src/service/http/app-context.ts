@@ -34,7 +34,7 @@ export interface ServerSettings {
   readonly batchEnvelope: boolean;
   /** Whether pages contain search and forms, which need a server. False for a static export without one. */
   readonly interactive: boolean;
-  /** Whether mails go to a mail server. Without one they are written to a folder, which only the operator reads. */
+  /** Whether mails go to a mail server. Without one, only the operator can read them. */
   readonly sendsMail: boolean;
   /** Maximum bytes of an SBOM document. */
   readonly maxBody: number;

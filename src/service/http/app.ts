@@ -49,6 +49,9 @@ export function createApp(parts: AppContext, pages?: Pages): FastifyInstance {
   return app;
 }
 
+/** Addresses of endoflife.date end with a slash, and so do those of many clients. After a product it is an empty version. */
+const TRAILING_SLASH = /^(?!\/v1\/(?:score|status|badge)\/[^/?]+\/(?:\?|$))([^?]+)\/(?=\?|$)/;
+
 const createFramework = (parts: AppContext, docs: string): FastifyInstance =>
   fastify({
     logger: false,
@@ -58,8 +61,8 @@ const createFramework = (parts: AppContext, docs: string): FastifyInstance =>
     keepAliveTimeout: KEEP_ALIVE,
     // While the server stops, requests on open connections are still answered, so a rolling restart loses none.
     return503OnClosing: false,
-    // Addresses that endoflife.date states end with a slash, and so do those of many clients.
-    routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
+    routerOptions: { maxParamLength: 1000 },
+    rewriteUrl: ({ url = "/" }) => url.replace(TRAILING_SLASH, "$1"),
     frameworkErrors: (error, request, reply) => {
       void sendError(error, request, reply.headers({ ...securityHeaders(parts.settings.publicUrl), ...CORS }), parts);
     },

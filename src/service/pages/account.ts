@@ -76,7 +76,7 @@ ${emailField(state.email, "link-email")}
 export const mailNote = ({ sendsMail }: Site): Markup | null =>
   sendsMail
     ? null
-    : markup`<p class="note warn" role="note"><b>This service has no mail server.</b> Its mails are written to a folder: ask its operator for yours.</p>`;
+    : markup`<p class="note warn" role="note"><b>This service has no mail server.</b> It sends no mails: ask its operator for yours.</p>`;
 
 /** Search engines must not list a form with an error. */
 const listed = ({ problem }: FormState): Pick<HtmlPage, "unlisted"> => (problem ? { unlisted: true } : {});
@@ -133,7 +133,7 @@ export const linkSentPage = (site: Site, email: string): string =>
 
 const mailSentPage = (site: Site, section: "keys" | "watch", outcome: string): string =>
   sentPage(site, section, {
-    title: site.sendsMail ? "Check your mail" : "The mail was written to a folder",
+    title: site.sendsMail ? "Check your mail" : "The mail did not leave this service",
     body: markup`<p>${outcome}. ${site.sendsMail && "It may take a minute."}</p>`,
   });
 

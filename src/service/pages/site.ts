@@ -26,7 +26,7 @@ export interface Site {
 export const delivery = ({ sendsMail }: Pick<Site, "sendsMail">, email: string): string =>
   sendsMail
     ? `was sent to ${email}`
-    : `for ${email} was written to a folder, because this service has no mail server. Ask its operator for the mail`;
+    : `for ${email} did not leave this service, because it has no mail server. Ask its operator for the mail`;
 
 /** The answer to a request for keys. It is the same whether or not the address has a key. */
 export const keyMail = (site: Pick<Site, "sendsMail">, email: string, request: "mailFree" | "recover"): string =>

@@ -108,7 +108,7 @@ const withChecks = (services: Services, { settings, editions }: Base): Services 
 });
 
 const NO_MAIL_SERVER =
-  "no mail server is set: mails wait in the database, or are written to the folder mail of the data folder; set --smtp";
+  "no mail server is set: with --database mails wait in the queue, otherwise they are files in the folder mail; set --smtp";
 
 const notesOn = ({ settings }: Base): readonly string[] => [
   ...(settings.server.sendsMail ? [] : [NO_MAIL_SERVER]),

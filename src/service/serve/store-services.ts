@@ -258,12 +258,9 @@ async function storeProblem(store: Store): Promise<string | undefined> {
   }
 }
 
-/** Time for which a mail may be in the queue before the state of the store mentions it. */
-const MAIL_WAITS = HOUR;
-
 async function mailRemark(store: Store, now: number): Promise<string | undefined> {
   const { dead, queued, oldestQueuedAt } = await inTime(store.outbox.counts());
-  const late = now - (oldestQueuedAt ?? now) > MAIL_WAITS ? [`${queued} mails wait, the oldest for over an hour`] : [];
+  const late = now - (oldestQueuedAt ?? now) > HOUR ? [`${queued} mails wait, the oldest for over an hour`] : [];
   const lost = dead === 0 ? [] : [`${dead} dead letters; list them with: eolgate mail dead`];
   return [...late, ...lost].join("; ") || undefined;
 }

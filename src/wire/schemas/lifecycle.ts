@@ -1,5 +1,6 @@
 /** The schemas of a release cycle and of the error object. */
 import { Type } from "typebox";
+import { KEV_STATES } from "../../model/kev.ts";
 import {
   count,
   countOrNull,
@@ -20,7 +21,6 @@ import {
 
 export const STATUSES = ["active", "approaching", "eol", "unknown"] as const;
 export const VERSION_MATCHES = ["release-line", "longest", "alias", "rule", "latest-build", "older", "range", "all-ended", "all-builds"] as const;
-export const KEV_STATES = ["affected", "depends-on-patch", "product", "not-analysed", "not-affected"] as const;
 export const MATCHES = ["purl", "name", "model", "cpe"] as const;
 
 export const precision = oneOf(

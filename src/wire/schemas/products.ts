@@ -1,7 +1,8 @@
 /** The schemas of products, batches and badges on the wire. */
 import { Type } from "typebox";
-import { KEV_STATES, precision, requestedFields, scoreSchema, STATUSES } from "./lifecycle.ts";
+import { precision, requestedFields, scoreSchema, STATUSES } from "./lifecycle.ts";
 import { MILESTONE_KINDS } from "../../model/dates.ts";
+import { KEV_STATES } from "../../model/kev.ts";
 import { type Wire, count, countOrNull, day, dayOrNull, flag, integer, integerOrNull, objectOrNull, oneOf, oneOfOrNull, text, textOrNull, url } from "./types.ts";
 
 const notice = Type.Optional(text());

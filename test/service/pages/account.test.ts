@@ -72,7 +72,7 @@ const watchedBy = async ({ fixture }: Service, email: string) =>
 
 describe.each([
   [true, /was sent to/, "confirmation-sent"],
-  [false, /was written to a folder, because this service has no mail server/, "confirmation-written"],
+  [false, /did not leave this service, because it has no mail server/, "confirmation-written"],
 ])("with a mail server: %s", (sendsMail, outcome, status) => {
   const settings = { open: true, sendsMail };
 

@@ -201,7 +201,7 @@ describe("doubt about the support of a release cycle", () => {
   });
 
   test.each([
-    ["bounded", "2026-08-31", "2026-09-01", "end may have come: the day before which it does not end is past"],
+    ["bounded", "2026-08-31", "2026-09-01", 'end may have come: its "not before" day is past'],
     ["models", "2026-08-01", "2026-08-02", "not checked recently: "],
     ["overdue", "2026-08-01", "", "probably superseded: "],
     ["due", "", "2026-08-02", "probably superseded: "],
@@ -244,7 +244,7 @@ describe("doubt about the support of a release cycle", () => {
   });
 
   test("is shown on the score card with its reason", async () => {
-    expect(text(await page("/score/bounded/2026-08-31"))).toContain("is past, and no end of the vendor");
+    expect(text(await page("/score/bounded/2026-08-31"))).toContain("is past, and no end by the vendor is on record");
     expect(text(await page("/score/overdue/2026-08-01"))).toContain("the median of the last 5 intervals is 30 days");
     expect(text(await page("/score/due/2026-08-02"))).toContain("no end announced as of 2026-08-22");
   });

@@ -103,11 +103,7 @@ describe("eolgate serve", () => {
   });
 
   test.each([
-    [
-      "no mail server",
-      {},
-      /^no mail server is set: mails wait in the database, or are written to the folder mail.*--smtp$/,
-    ],
+    ["no mail server", {}, /^no mail server is set: with --database mails wait in the queue, otherwise .*--smtp$/],
     ["a mail server", { smtp: "smtp://127.0.0.1:9" }, undefined],
   ])("tells the operator with %s what is off", async (_, flags, expected) => {
     const service = await serve({ open: true, ...flags });
