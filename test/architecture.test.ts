@@ -16,17 +16,17 @@ const files = sourceFiles("src");
  * limit. Change a budget in a commit of its own that states why.
  */
 const GATE: Readonly<Record<string, number>> = {
-  cli: 5_000,
+  cli: 5_250,
   "index.ts": 250,
   shell: 1_500,
-  api: 4_500,
-  attest: 250,
+  api: 4_750,
+  attest: 750,
   catalogue: 6_000,
   images: 5_000,
   signals: 2_750,
   http: 500,
   platform: 1_250,
-  report: 7_750,
+  report: 8_000,
   compare: 1_000,
   fix: 750,
   policy: 2_750,
@@ -47,7 +47,7 @@ const GATE: Readonly<Record<string, number>> = {
 const PARTS: Readonly<Record<string, number>> = { service: 14_250, pipeline: 6_500 };
 
 /** The lines that each part may have: less than its budgets together, so that not all directories grow at once. */
-const SUMS: Readonly<Record<string, number>> = { gate: 63_500, ...PARTS };
+const SUMS: Readonly<Record<string, number>> = { gate: 65_750, ...PARTS };
 
 /** Directories without clock, network, file, environment or terminal: `report` and all below it. */
 const PURE = new Set(Object.keys(GATE).slice(Object.keys(GATE).indexOf("report")));
