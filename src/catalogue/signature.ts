@@ -13,12 +13,13 @@ export function kindOf({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): 
   return asymmetricKeyDetails?.namedCurve === "prime256v1" ? "ECDSA P-256" : undefined;
 }
 
-/** A PEM public key, or its raw 32 bytes in base64. @throws EolgateError `config`. */
-export const readPublicKey = (text: string, where: string): KeyObject =>
-  keyFrom(() => publicKeyOf(text), "public", where, OF_CATALOGUE);
+/** A PEM public key, or the raw 32 bytes of an Ed25519 key in base64. @throws EolgateError `config`. */
+export const readPublicKey = (text: string, where: string, kinds = OF_CATALOGUE): KeyObject =>
+  keyFrom(() => publicKeyOf(text), "public", where, kinds);
 
 function publicKeyOf(text: string): KeyObject {
-  if (text.includes("-----BEGIN")) return createPublicKey(text);
+  // Node would also read the key of a certificate, of which nothing is checked here, and that of a private key.
+  if (text.includes("-----BEGIN PUBLIC KEY-----")) return createPublicKey(text);
   const x = Buffer.from(text.trim(), "base64").toString("base64url");
   return createPublicKey({ key: { kty: "OKP", crv: "Ed25519", x }, format: "jwk" });
 }

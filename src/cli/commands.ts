@@ -32,6 +32,7 @@ export const COMMAND_ROWS: readonly CommandRow[] = [
   { task: CHECK, names: ["diff"], load: () => import("./commands/diff.ts") },
   { task: CHECK, names: ["fix"], load: () => import("./commands/fix.ts") },
   { task: CHECK, names: ["waive"], load: () => import("./commands/waive.ts") },
+  { task: CHECK, names: ["verify"], load: () => import("./commands/verify.ts") },
   {
     task: LOOK_UP,
     names: ["explain", "score", "status", "product", "products"],

@@ -99,6 +99,12 @@ export async function privateKey(
   return readPrivateKey(readKeyFile(path), path, kinds);
 }
 
+/** @throws EolgateError `bad-key`, `config-unreadable` */
+export async function publicKey({ cwd }: ProcessContext, file: string, kinds: readonly KeyKind[]): Promise<KeyObject> {
+  const path = resolve(cwd, file);
+  return readPublicKey(readKeyFile(path), path, kinds);
+}
+
 const readKeyFile = (path: string): string =>
   readBoundedFile(path, "key file", (cause) =>
     EolgateError.of("config-unreadable", { problem: "the key file cannot be read" }, { where: path, cause }),

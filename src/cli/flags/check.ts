@@ -159,6 +159,17 @@ export const CHECK_FLAGS: readonly Flag[] = [
 
 export const LOOK_UP_FLAGS: readonly Flag[] = [AS_OF_FLAG, ...CATALOGUE_FLAGS, API_FLAG, ...TEXT_OR_JSON_FLAGS];
 
+export const VERIFY_STATEMENT_FLAGS: readonly Flag[] = [
+  {
+    flags: "--key <file>",
+    summary: "public key of whoever signed it (PEM, Ed25519 or ECDSA P-256); repeat for more",
+    repeat: true,
+  },
+  { flags: "--subject <file-or-digest>", summary: "the artefact that the verdict must be about: a file, or sha256:…" },
+  AS_OF_FLAG,
+  ...TEXT_OR_JSON_FLAGS,
+];
+
 export const DRY_RUN_FLAG: Flag = { flags: "--dry-run", summary: "write nothing" };
 const ENRICHMENT = "Enrichment:";
 

@@ -98,6 +98,25 @@ export const INPUT_ERRORS = {
     hint: ({ advice }) => advice,
     docs: { advice: "Correct the document at the position in the message, or omit `--validate`." },
   }),
+  "bad-statement": problems("input", {
+    meaning:
+      "the file is not a signed statement about a verdict: it is damaged, not signed, signed with a certificate, or of another tool",
+    advice: "Create it with `eolgate check --report in-toto=FILE --attest-key KEY`.",
+    hint: "Create it with: eolgate check --report in-toto=FILE --attest-key KEY",
+  }),
+  "bad-signature": problems("input", {
+    meaning: "the statement is not signed with the key, or was changed after it was signed",
+    advice: "Do not use the statement. Check that `--key` names the public key of whoever signed it.",
+    hint: "Do not use the statement. Check that --key names the public key of whoever signed it.",
+  }),
+  "other-subject": row<{ digest: string; about: string }>("input", {
+    message: ({ digest }) => `the statement is not about ${digest}`,
+    hint: ({ about }) => `It is about ${about}.`,
+    docs: {
+      meaning: "the statement is about another artefact",
+      advice: "Check the artefact, or verify its statement.",
+    },
+  }),
   "not-enrichable": problems("input", {
     meaning: "documents of this format or in this envelope cannot be enriched; they can be checked",
     advice: "Create or convert the document as the hint states, and enrich that.",
