@@ -113,7 +113,7 @@ function wrongSignature(bundles: readonly Bundle[], keys: readonly KeyObject[], 
   );
   const problem = named.some((hint) => ids.includes(hint))
     ? "the signature does not match: the statement or the signature was changed"
-    : `the statement is not signed with ${ids.length === 1 ? "the key" : "one of the keys"} ${ids.join(", ")}${named.length > 0 ? `; it names the key ${named.join(", ")}` : ""}`;
+    : `the statement is not signed with ${ids.length === 1 ? "the key" : "one of the keys"} ${ids.join(", ")}${named.length > 0 ? `; it names the key ${named.join(", ")}` : ", or was changed"}`;
   return EolgateError.of("bad-signature", { problem }).at(where);
 }
 

@@ -54,7 +54,9 @@ export async function readImage(
   const opened = await openTarget(image, { choice, wanted, limits, context });
   try {
     requirePlatform(opened, choice.requested);
-    const attached = await Promise.all((await opened.attachments()).map((each) => openAttachment(each)));
+    const attached = await Promise.all(
+      (await opened.attachments()).map((each) => openAttachment(each, context.verify)),
+    );
     const references = [...referenceOf(image), ...opened.references];
     const contents = await readImageContents(opened, wanted, context, { limits, references });
     return toReading(image, { opened, attached: [...attached, ...(await openInside(contents))], contents });
@@ -86,15 +88,18 @@ function openInside({ sboms }: ImageContents): Promise<readonly Attached[]> {
 
 /** An attached SBOM that was parsed, or the reason why it was not. */
 type Attached =
-  | { readonly attachment: FoundAttachment; readonly document: ParsedDocument }
+  | { readonly attachment: FoundAttachment; readonly document: ParsedDocument; readonly signedBy?: string | undefined }
   | { readonly attachment: FoundAttachment; readonly gap: ImageGap };
 
-async function openAttachment(attachment: FoundAttachment): Promise<Attached> {
+async function openAttachment(attachment: FoundAttachment, verify?: ImageContext["verify"]): Promise<Attached> {
   const { digest } = attachment;
   if (attachment.kind === "foreign") return { attachment, gap: { kind: "foreign-attestation", detail: digest } };
   if (attachment.kind === "unreadable") return { attachment, gap: unreadable(digest, attachment.why) };
   try {
-    return { attachment, document: await orNotRead(() => openSbom(attachment.bytes)) };
+    const verified = verify?.(attachment.bytes);
+    // The bytes that are read are those that were verified.
+    const bytes = verified?.statement ?? attachment.bytes;
+    return { attachment, document: await orNotRead(() => openSbom(bytes)), signedBy: verified?.signedBy };
   } catch (cause) {
     if (!(cause instanceof EolgateError)) throw cause;
     return { attachment, gap: unreadable(isInside(attachment) ? attachment.origin : digest, cause.message) };
@@ -169,10 +174,11 @@ function toReading(image: string, { opened, attached, contents }: ImageReadParts
       platform: formatPlatform(opened.config.platform),
       digest: opened.digest,
       evidence: [
-        ...sboms.map(({ attachment, document }): ImageEvidence => ({
+        ...sboms.map(({ attachment, document, signedBy }): ImageEvidence => ({
           kind: "sbom",
           source: attachment.origin,
           components: document.components.length,
+          ...(signedBy !== undefined && { signedBy }),
         })),
         ...evidenceOf(contents),
       ],

@@ -20,9 +20,14 @@ export interface ImageContext {
   readonly architecture: string;
   /** Registries that may be used without TLS: `registry.lan:5000`. */
   readonly insecure?: readonly string[];
+  /** Verifies attached SBOMs: those that it refuses are not read. Without it, no signature is verified. */
+  readonly verify?: VerifyAttachment | undefined;
   /** Waits before a retry. Replaced in tests, which do not wait. */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
 }
+
+/** Returns the statement in an attachment, and the id of the key that signed it. @throws EolgateError of kind `input` */
+export type VerifyAttachment = (bytes: Uint8Array) => { readonly statement: Uint8Array; readonly signedBy: string };
 
 export interface OpenRequest {
   readonly choice: PlatformChoice;

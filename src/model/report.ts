@@ -111,11 +111,13 @@ export interface ImageCoverage {
 
 /** A source inside an image that components were read from. */
 export interface ImageEvidence {
-  /** `sbom`: attached to the image; its signature is not verified. */
+  /** `sbom`: attached to the image. */
   readonly kind: "sbom" | "operating-system" | "packages" | "language-packages" | "runtimes" | "reference";
   /** How an SBOM is attached or its path, the path of a file in the image, variables, names of the image. */
   readonly source: string;
   readonly components: number;
+  /** Id of the key that signed an attached SBOM; absent if its signature was not verified. */
+  readonly signedBy?: string;
 }
 
 /** A part of an image that was not read, with the reason. */

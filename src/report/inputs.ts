@@ -117,10 +117,10 @@ const ORIGINS: Readonly<Record<string, string>> = {
 };
 
 const EVIDENCE: Readonly<Record<ImageEvidence["kind"], (evidence: ImageEvidence) => string>> = {
-  sbom: ({ source, components }) =>
+  sbom: ({ source, components, signedBy }) =>
     source.startsWith("/")
       ? `the SBOM ${source} (${formatCount(components, "component")})`
-      : `an SBOM attached ${ORIGINS[source] ?? source} (${formatCount(components, "component")}; its signature is not verified)`,
+      : `an SBOM attached ${ORIGINS[source] ?? source} (${formatCount(components, "component")}; ${signedBy === undefined ? "its signature is not verified" : `signed with the key ${signedBy}`})`,
   "operating-system": ({ source }) => `the operating system in /${source}`,
   packages: ({ source, components }) => `${formatCount(components, "package")} in /${source}`,
   "language-packages": ({ source, components }) => `${formatCount(components, "package")} of languages (${source})`,

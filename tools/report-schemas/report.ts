@@ -32,8 +32,11 @@ export const imageSchema = Type.Object(
         kind: oneOf(["sbom", "operating-system", "packages", "language-packages", "runtimes", "reference"]),
         source: text("How an SBOM is attached, a path in the image, or variables"),
         components: count(),
+        signed_by: Type.Optional(
+          text("Id of the key of --image-key that signed an attached SBOM; absent: its signature is not verified"),
+        ),
       }),
-      { description: "Where the components come from. The signature of an attached SBOM is not verified" },
+      { description: "Where the components come from" },
     ),
     not_read: Type.Array(
       Type.Object({

@@ -40,6 +40,12 @@ export const IMAGE_OPTION_FLAGS: readonly Flag[] = [
     "--platform <platform>",
     "platform to check if the image has several, such as linux/arm64 (default: Linux on this machine's processor)",
   ),
+  setting(
+    INPUT,
+    "--image-key <file>",
+    "read only attached SBOMs that are signed with this public key (PEM, Ed25519 or ECDSA P-256); repeat for more",
+    { repeat: true },
+  ),
   setting(INPUT, "--insecure-registry <host>", "accept this registry without TLS; loopback addresses need no flag", {
     repeat: true,
   }),

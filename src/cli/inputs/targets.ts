@@ -150,6 +150,8 @@ export interface ImageTargets {
   readonly rootFolders: readonly string[];
   readonly platform: string | undefined;
   readonly insecure: readonly string[];
+  /** Files with public keys. */
+  readonly keys: readonly string[];
 }
 
 /** @throws EolgateError `invalid-usage` for a flag about images without one */
@@ -172,6 +174,7 @@ export function imageTargets({ flags }: Invocation, { values }: Settings): Image
     rootFolders,
     platform: stringValue(values["platform"]),
     insecure: listValue(values["insecureRegistry"]),
+    keys: listValue(values["imageKey"]),
   };
 }
 
@@ -180,15 +183,17 @@ export function imageTargets({ flags }: Invocation, { values }: Settings): Image
  * ends the run.
  */
 export async function readImages(
-  { names, rootFolders, platform, insecure }: ImageTargets,
-  { cwd, env }: Invocation["io"],
+  { names, rootFolders, platform, insecure, keys }: ImageTargets,
+  io: Invocation["io"],
   { facts, purl }: Pick<ImageContext, "facts" | "purl">,
 ): Promise<{ readonly inputs: readonly CheckInput[]; readonly coverage: readonly ImageCoverage[] }> {
   const inputs: CheckInput[] = [];
   const coverage: ImageCoverage[] = [];
   if (names.length + rootFolders.length === 0) return { inputs, coverage };
   const { readImage, readRootFolder } = await import("../../images/read.ts");
-  const context = { cwd, env, facts, purl, insecure, architecture: process.arch };
+  const { cwd, env } = io;
+  const verify = await openVerifier(io, keys);
+  const context = { cwd, env, facts, purl, insecure, verify, architecture: process.arch };
   const add = async (name: string, read: () => Promise<ImageReading>): Promise<void> => {
     const found = await collectFailure(name, read);
     if ("error" in found) inputs.push(found);
@@ -201,4 +206,15 @@ export async function readImages(
   for (const image of names) await add(image, () => readImage({ image, platform }, context));
   for (const folder of rootFolders) await add(folder, () => readRootFolder(folder, context));
   return { inputs, coverage };
+}
+
+/** Undefined without a key: then no signature is verified, and the verifier is not loaded. */
+async function openVerifier(io: Invocation["io"], files: readonly string[]): Promise<ImageContext["verify"]> {
+  if (files.length === 0) return undefined;
+  const [{ publicKey }, { VERDICT_KEYS }, { attachmentVerifier }] = await Promise.all([
+    import("../../shell/catalogue-file.ts"),
+    import("../../attest/sign.ts"),
+    import("../../attest/attached.ts"),
+  ]);
+  return attachmentVerifier(await Promise.all(files.map((file) => publicKey(io, file, VERDICT_KEYS))));
 }

@@ -84,7 +84,12 @@ const imageObject = ({ image, platform, digest, evidence, notRead }: ImageCovera
   image,
   platform,
   digest,
-  evidence: evidence.map(({ kind, source, components }) => ({ kind, source, components })),
+  evidence: evidence.map(({ kind, source, components, signedBy }) => ({
+    kind,
+    source,
+    components,
+    ...(signedBy !== undefined && { signed_by: signedBy }),
+  })),
   not_read: notRead.map(({ kind, detail }) => ({ kind, detail })),
 });
 
