@@ -5,7 +5,7 @@ import { verifiedCard } from "../../report/cards/verified.ts";
 import { publicKey } from "../../shell/catalogue-file.ts";
 import type { CommandModule, Invocation } from "../../shell/command.ts";
 import { deliverAnswer } from "../../shell/output.ts";
-import { asOfDay, flagValues, listValue } from "../../shell/settings.ts";
+import { asOfDay, flagValues, listValue, stringValue } from "../../shell/settings.ts";
 import { VERIFY_STATEMENT_FLAGS } from "../flags/check.ts";
 
 const verify: CommandModule = {
@@ -48,8 +48,8 @@ async function run(invocation: Invocation): Promise<number> {
 /** A digest as given, or that of a file. An unset variable of a script must not leave the comparison out. */
 async function digestOfSubject({ io }: Invocation, given: unknown): Promise<string | undefined> {
   if (given === undefined) return undefined;
-  const name = String(given);
-  if (name === "")
+  const name = stringValue(given);
+  if (name === undefined)
     throw EolgateError.of("invalid-value", {
       problem: "the subject is empty",
       advice: "Name a file, or a digest such as sha256:HEX.",
