@@ -29,7 +29,7 @@ const GATE: Readonly<Record<string, number>> = {
   report: 8_000,
   compare: 1_000,
   fix: 750,
-  policy: 2_750,
+  policy: 3_000,
   files: 6_750,
   enrich: 1_750,
   sbom: 4_250,
