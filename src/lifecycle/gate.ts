@@ -48,6 +48,10 @@ const ENDED: Partial<Record<string, LifecycleWord>> = { eol: "ended", retired: "
 export const lifecycleWord = (condition: string, isCounted: boolean): LifecycleWord =>
   ENDED[condition] ?? (isCounted ? "supported" : "not assessed");
 
+/** Supported, and known to be exploited: no answer about it may look as if all were well. */
+export const isExploitedWhileSupported = ({ support, kevBasis }: Pick<Assessment, "support" | "kevBasis">): boolean =>
+  isSupported(support) && kevBasis === "affected";
+
 /**
  * Who maintains a release cycle: the distribution for a package that it builds (`Rocky Linux 9`), the support track that
  * counts (`Debian LTS`), else the maintainers of the product. Null where support has ended or is not known.

@@ -1,6 +1,8 @@
 /** The outcomes of the policy: step 4. */
 import type { SignalsMode, Support } from "./support.ts";
 import type { IsoDate, StatementDay, ProductSlug } from "../text/ids.ts";
+import type { SupportTrack } from "./catalogue.ts";
+import type { AffectingKev } from "./kev.ts";
 import type { Assessment, DoubtKind } from "./assessment.ts";
 import type { Component } from "./document.ts";
 import type { CycleRef, Resolution } from "./resolution.ts";
@@ -134,6 +136,8 @@ export interface Verdict {
   /** The conditions that led to it with the number of components, worst first. */
   readonly reasons: readonly { readonly verdict: Severity; readonly condition: Condition; readonly count: number }[];
   readonly coverage: Coverage;
+  /** What the policy lets pass although another condition would fail on it. Absent: nothing. */
+  readonly allowed?: readonly AllowedRisk[];
   /** The oldest statement that a pass or a warning relies on. Absent without one. */
   readonly oldestStatement?: OldestStatement;
   readonly waivers: {
@@ -141,6 +145,30 @@ export interface Verdict {
     readonly unused: readonly Waiver[];
     readonly expired: readonly Waiver[];
   };
+}
+
+/**
+ * What a policy can let pass although another condition would fail on it. `exploited`: a known exploited vulnerability
+ * affects the version. `paid-support`: only support that is paid for has not ended.
+ */
+export type AllowedKind = "exploited" | "paid-support";
+
+/** Components that do not fail although another condition would fail on them. */
+export interface AllowedRisk {
+  readonly kind: AllowedKind;
+  readonly components: number;
+  /** The first of them, by name and version. */
+  readonly releases: readonly AllowedRelease[];
+}
+
+/** A name with its version, and why it is listed. */
+export interface AllowedRelease {
+  readonly subject: string;
+  readonly components: number;
+  /** The known exploited vulnerabilities that affect it. */
+  readonly kevEntries: readonly AffectingKev[];
+  /** The support that counts; null for standard support. */
+  readonly track: SupportTrack | null;
 }
 
 /** A statement about a release cycle, and the day on which it was read. */

@@ -15,6 +15,7 @@ import type {
 } from "../model/index.ts";
 import { backportingDistribution } from "../lifecycle/assess.ts";
 import { daysBetween, firstDay } from "../lifecycle/days.ts";
+import { allowedIn, mergeAllowed } from "./allowed.ts";
 import { CONDITION_ORDER } from "./conditions.ts";
 import { isMinimum } from "./deciding.ts";
 
@@ -27,7 +28,8 @@ export function verdictOf(rows: EvaluatedRows, policy: Policy, waivers: Verdict[
   const reasons = countReasons(rows);
   const coverage = coverageOf(rows, policy);
   const value = rows.length > 0 ? verdictValue(reasons, coverage, policy) : worstOf(reasons);
-  return { value, reasons, coverage, ...oldestIn(rows), waivers };
+  const allowed = allowedIn(rows, policy);
+  return { value, reasons, coverage, ...(allowed.length > 0 && { allowed }), ...oldestIn(rows), waivers };
 }
 
 /** A document has no verdict if too little of it was assessed, unless the assessed part fails. */
@@ -101,6 +103,7 @@ export function mergeVerdicts(verdicts: readonly Verdict[]): Verdict {
   const reasons = sumReasons(verdicts.flatMap((verdict) => verdict.reasons));
   const all = (list: keyof Verdict["waivers"]) => distinct(verdicts.flatMap(({ waivers }) => waivers[list]));
   const used = all("used");
+  const allowed = mergeAllowed(verdicts.flatMap((verdict) => verdict.allowed ?? []));
   const isUsed = new Set(used.map(waiverKey));
   return {
     value: worstOf(reasons),
@@ -109,6 +112,7 @@ export function mergeVerdicts(verdicts: readonly Verdict[]): Verdict {
       sumOf(verdicts.map((verdict) => verdict.coverage)),
       sumOf(verdicts.flatMap((verdict) => verdict.coverage.pins ?? [])),
     ),
+    ...(allowed.length > 0 && { allowed }),
     ...oldestOf(verdicts),
     waivers: {
       used,

@@ -8,7 +8,7 @@ import { formatDate } from "../messages/format.ts";
 import { type IsoDate, cycleKey } from "../text/ids.ts";
 import type { Assessment, LifecycleDate, UpcomingFailure } from "../model/index.ts";
 import type { Links } from "../wire/links.ts";
-import { contributionLines } from "./contributions.ts";
+import { reportNotes } from "./notes.ts";
 import { escapeXml, safeUrl, singleLine } from "./escape.ts";
 import { failureComponents, failureReason, failureSubject, forecastTitle } from "./forecast.ts";
 import { formatCycle } from "./labels.ts";
@@ -19,13 +19,13 @@ import type { Reporter } from "./reporter.ts";
 /** One whole-day event for each release cycle that starts to fail. */
 export const calendar: Reporter = (report) => {
   const { tool, asOf, forecast, links } = report;
-  const contributed = contributionLines(report).map(({ text }) => text);
+  const notes = reportNotes(report).map(({ text }) => text);
   const eventId = eventIds();
   return calendarFile({
     head: [
       `PRODID:-//eolgate//eolgate ${escapeValue(tool.version)}//EN`,
       "CALSCALE:GREGORIAN",
-      ...contributed.map((text) => `X-WR-CALDESC:${escapeValue(text)}`),
+      ...notes.map((text) => `X-WR-CALDESC:${escapeValue(text)}`),
     ],
     name: "End-of-life dates",
     day: asOf,

@@ -7,7 +7,7 @@ import { firstDay } from "../lifecycle/days.ts";
 import { whoMaintains } from "../lifecycle/gate.ts";
 import { exploitable } from "../policy/deciding.ts";
 import { dependencyPaths, type DependencyPaths } from "../sbom/graph/paths.ts";
-import { contributionLines, type ContributionLine } from "./contributions.ts";
+import { reportNotes, type ReportNote } from "./notes.ts";
 import { escapeCsv as field } from "./escape.ts";
 import type { Reporter } from "./reporter.ts";
 import { pathTo, pointerOf } from "./locations.ts";
@@ -95,7 +95,7 @@ export const csv: Reporter = (report) => {
   const lines = [
     Object.keys(COLUMNS).join(","),
     ...scans.flatMap((scan) => records(report, scan)),
-    ...contributionLines(report).map(contributionRecord),
+    ...reportNotes(report).map(noteRecord),
   ];
   return `${lines.join("\r\n")}\r\n`;
 };
@@ -113,11 +113,11 @@ const record = (entry: CsvEntry): string =>
     .map((cell) => field(String(cell(entry) ?? "")))
     .join(",");
 
-/** What a file of the repository contributed: no component, so all other cells are empty. */
-function contributionRecord({ kind, file, text }: ContributionLine): string {
+/** A note is about no component, so all other cells are empty. */
+function noteRecord({ group, kind, file, text }: ReportNote): string {
   const cells: Readonly<Record<string, string>> = {
     document: file,
-    state: "contribution",
+    state: group,
     condition: kind,
     message: text,
   };

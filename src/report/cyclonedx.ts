@@ -10,7 +10,7 @@ import type { Component, DocumentReport, Finding, Policy, Report } from "../mode
 import { exploitedBy } from "../policy/deciding.ts";
 import { toFindings } from "../policy/rows.ts";
 import { asPurl } from "../text/ids.ts";
-import { contributed, newBom, toComponent, toProperties, writeBom, type NamedValue } from "./cyclonedx/bom.ts";
+import { noteProperties, newBom, toComponent, toProperties, writeBom, type NamedValue } from "./cyclonedx/bom.ts";
 import { hash, pointerOf } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 
@@ -19,7 +19,7 @@ export const cyclonedx: Reporter = (report) => {
   const components = new Map<string, Models.Component>();
   for (const document of report.documents) addDocument(report, document, { bom, components });
   for (const component of components.values()) bom.components.add(component);
-  for (const { name, value } of contributed(report)) bom.metadata.properties.add(new Models.Property(name, value));
+  for (const { name, value } of noteProperties(report)) bom.metadata.properties.add(new Models.Property(name, value));
   return writeBom(bom, { sortLists: true });
 };
 

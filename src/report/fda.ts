@@ -9,7 +9,7 @@ import { exploitedBy } from "../policy/deciding.ts";
 import { toFindings } from "../policy/rows.ts";
 import { unreadStatements } from "../support/declared.ts";
 import { listedLevels } from "../support/listed.ts";
-import { contributionLines } from "./contributions.ts";
+import { NOTE_TITLES, reportNotes } from "./notes.ts";
 import { escapeCsv, escapeMarkdown as text, escapeMarkdownCode as code } from "./escape.ts";
 import { formatComponentName } from "./labels.ts";
 import type { Reporter } from "./reporter.ts";
@@ -73,7 +73,7 @@ export const fda: Reporter = (report) => {
       .map((cell) => escapeCsv(cell(entry)))
       .join(","),
   );
-  const notes = contributionLines(report).map(({ file, text: note }) => {
+  const notes = reportNotes(report).map(({ file, text: note }) => {
     const cells: Readonly<Record<string, string>> = { document: file, justification: note };
     return Object.keys(COLUMNS)
       .map((name) => escapeCsv(cells[name] ?? ""))
@@ -110,7 +110,7 @@ export const fdaMarkdown: Reporter = (report) => {
     `|${"---|".repeat(TABLE.length)}`,
     ...all.map((entry) => row(TABLE.map(([, column]) => cellOf(column, entry)))),
     "",
-    ...contributionLines(report).map((line) => `From a file of this repository: ${text(line.text)}\n`),
+    ...reportNotes(report).map((line) => `${NOTE_TITLES[line.group]}: ${text(line.text)}\n`),
     "## Legend",
     "",
     ...LEGEND.map((line) => `- ${line}`),

@@ -3,7 +3,7 @@
  * its first component in the document, because GitHub shows ten of each kind for a step. The verdict comes first.
  */
 import type { VerdictValue, Report } from "../model/index.ts";
-import { contributionLines } from "./contributions.ts";
+import { NOTE_TITLES, reportNotes, verdictTone } from "./notes.ts";
 import { singleLine, escapeWorkflowData, escapeWorkflowProperty } from "./escape.ts";
 import { filePath } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
@@ -27,8 +27,12 @@ export const github: Reporter = (report) => {
       formatVerdict(report),
       `exit ${report.exit.code}: ${report.exit.why}`,
     ]),
-    ...contributionLines(report).map(({ file, text }) =>
-      command("notice", { file: filePath(file), title: `${report.tool.name}: file of this repository` }, [text]),
+    ...reportNotes(report).map(({ group, kind, file, text }) =>
+      command(
+        kind === "exploited" ? "warning" : "notice",
+        { file: filePath(file), title: `${report.tool.name}: ${NOTE_TITLES[group]}` },
+        [text],
+      ),
     ),
     ...report.failed.map(({ file, error }) =>
       command("error", { file: filePath(file), title: `${report.tool.name} could not read the document` }, [
@@ -45,7 +49,7 @@ export function errorCommand(message: string): string {
   return `${command("error", { title: "eolgate could not give a verdict" }, message.trim().split("\n"))}\n`;
 }
 
-const verdictCommand = ({ verdict }: Report): WorkflowCommand => VERDICT_COMMANDS[verdict.value];
+const verdictCommand = (report: Report): WorkflowCommand => VERDICT_COMMANDS[verdictTone(report)];
 const VERDICT_COMMANDS = { fail: "error", none: "error", warn: "warning", pass: "notice" } as const satisfies Record<
   VerdictValue,
   WorkflowCommand

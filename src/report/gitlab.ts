@@ -3,7 +3,7 @@
  * because the format has no such state.
  */
 import type { Band, Report } from "../model/index.ts";
-import { contributionLines, type ContributionLine } from "./contributions.ts";
+import { reportNotes, type ReportNote } from "./notes.ts";
 import { escapeJson as escaped, singleLine } from "./escape.ts";
 import { filePath, fingerprints, hash } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
@@ -22,7 +22,7 @@ export const gitlab: Reporter = (report) => {
   const issues = [
     ...reportRows(report).flatMap((scan) => scanIssues(report, scan)),
     ...report.failed.map(failedIssue),
-    ...contributionLines(report).map(contributionIssue),
+    ...reportNotes(report).map(noteIssue),
   ];
   return `${escaped(JSON.stringify(issues, null, 1))}\n`;
 };
@@ -68,10 +68,10 @@ function failedIssue({ file, error }: Report["failed"][number]) {
   };
 }
 
-function contributionIssue({ kind, file, text }: ContributionLine) {
+function noteIssue({ group, kind, file, text }: ReportNote) {
   return {
     description: singleLine(text),
-    check_name: `eolgate/contribution-${kind}`,
+    check_name: `eolgate/${group}-${kind}`,
     fingerprint: hash(`${file}|${kind}`),
     severity: "info",
     location: { path: filePath(file), lines: { begin: 1 } },

@@ -5,7 +5,7 @@
  */
 import type { Report } from "../model/index.ts";
 import { escapeHtml as text } from "./escape.ts";
-import { contributionLines } from "./contributions.ts";
+import { notesByTitle } from "./notes.ts";
 import { forecastPart } from "./forecast.ts";
 import { SCRIPT, SCRIPT_DIGEST, filterForm } from "./html/script.ts";
 import { examplesOf, facts, head, sections } from "./html/sections.ts";
@@ -67,7 +67,7 @@ function content(report: Report, options: ReportOptions, [open, close]: readonly
     ...report.failed.map(failure),
     forecastPart(report),
     waiverPart(report),
-    contributionPart(report),
+    notesPart(report),
     printPart(report, merged, options.details),
     folded("Timeline", picture(report, scans)),
     folded("Policy, catalogue and digests", facts(report, scans), "facts"),
@@ -123,8 +123,11 @@ function waiverPart(report: Report): string {
   return items.length === 0 ? "" : `<section><h2>Waivers</h2><ul>\n${items.join("\n")}\n</ul></section>`;
 }
 
-function contributionPart(report: Report): string {
-  const items = contributionLines(report).map((line) => `<li>${text(line.text)}</li>`);
-  if (items.length === 0) return "";
-  return `<section><h2>From files of this repository</h2><ul>\n${items.join("\n")}\n</ul></section>`;
+function notesPart(report: Report): string {
+  return notesByTitle(report)
+    .map(([title, lines]) => {
+      const items = lines.map((line) => `<li>${text(line)}</li>`);
+      return `<section><h2>${title}</h2><ul>\n${items.join("\n")}\n</ul></section>`;
+    })
+    .join("\n");
 }

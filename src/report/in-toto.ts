@@ -1,7 +1,7 @@
 /** An in-toto Statement v1 about the verdict, which docs/verdict-predicate.md describes. */
 import type { Policy, Report, StatementParts } from "../model/index.ts";
 import { escapeJson } from "./escape.ts";
-import { contributionObject, formatFailOn } from "./json/frame.ts";
+import { allowedObject, contributionObject, formatFailOn } from "./json/frame.ts";
 import { jsonPieces } from "./json.ts";
 import type { Reporter } from "./reporter.ts";
 import { asList, asRecord, isRecord } from "../text/values.ts";
@@ -50,6 +50,7 @@ export function statementObject(report: Report, parts: StatementParts) {
         digest: digestSet(digest()),
       })),
       policy: { digest: { sha256: sha256([JSON.stringify(fields)]) }, fields },
+      ...(verdict.allowed && { allowed: verdict.allowed.map(allowedObject) }),
       ...(contributions && { contributions: contributions.map(contributionObject) }),
       catalogue: {
         date: catalogue.date,

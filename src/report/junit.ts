@@ -6,7 +6,7 @@
  * Jenkins uses (junit-10.xsd), which has no count of skipped cases at the root.
  */
 import type { Report, DocumentReport } from "../model/index.ts";
-import { contributionLines } from "./contributions.ts";
+import { reportNotes } from "./notes.ts";
 import { singleLine, escapeXml } from "./escape.ts";
 import type { Reporter } from "./reporter.ts";
 import { pointerOf } from "./locations.ts";
@@ -94,7 +94,7 @@ function suite(report: Report, { scan, rows, unmatched, counts }: ScanRows, unas
     catalogue: report.catalogue.date,
     "components-supported": counts.pass,
     "coverage-percent": scan.verdict.coverage.percent,
-    ...Object.fromEntries(contributionLines(report).map((line, index) => [`contribution-${index + 1}`, line.text])),
+    ...Object.fromEntries(reportNotes(report).map((line, index) => [`${line.group}-${index + 1}`, line.text])),
     ...Object.fromEntries(unmatched.map(({ reason, count }) => [`unmatched-${reason}`, count])),
   };
   const lines = Object.entries(properties).map(([name, value]) => `   <property${attributes({ name, value })}/>`);

@@ -4,7 +4,7 @@
  */
 import type { Finding, Report, VerdictValue } from "../model/index.ts";
 import { truncate, escapeMarkdown as text, escapeMarkdownCode as code, safeUrl } from "./escape.ts";
-import { contributionLines } from "./contributions.ts";
+import { notesByTitle, verdictTone } from "./notes.ts";
 import { indirectRows, isIndirectHint } from "./indirect.ts";
 import { forecastSection } from "./forecast.ts";
 import { shortPath } from "./locations.ts";
@@ -68,7 +68,7 @@ export const markdown: Reporter = (report, options) => {
   const merged = isGroupedByCycle(report, options) ? cycleRows(report) : undefined;
   const scans = merged ? [] : reportRows(report);
   return [
-    `## ${ICONS[report.verdict.value]} ${VERDICT_TITLES[report.verdict.value]}: ${text(formatVerdict(report))}`,
+    `## ${ICONS[verdictTone(report)]} ${VERDICT_TITLES[report.verdict.value]}: ${text(formatVerdict(report))}`,
     ...(merged ? mergedSection(report, merged, options) : []),
     ...scans.flatMap((scan) => section(report, scan, options)),
     ...report.failed.map(
@@ -84,7 +84,7 @@ export const markdown: Reporter = (report, options) => {
     ),
     ...inputsPart(report),
     ...waiverPart(report),
-    ...contributionPart(report),
+    ...notesPart(report),
     foot(report),
   ]
     .join("\n\n")
@@ -237,9 +237,10 @@ function waiverPart(report: Report): readonly string[] {
   return lines.length === 0 ? [] : [`**Waivers**\n\n${lines.join("\n")}`];
 }
 
-function contributionPart(report: Report): readonly string[] {
-  const lines = contributionLines(report).map((line) => `- ${text(line.text)}`);
-  return lines.length === 0 ? [] : [`**From files of this repository**\n\n${lines.join("\n")}`];
+function notesPart(report: Report): readonly string[] {
+  return notesByTitle(report).map(
+    ([title, lines]) => `**${title}**\n\n${lines.map((line) => `- ${text(line)}`).join("\n")}`,
+  );
 }
 
 function foot(report: Report): string {

@@ -5,7 +5,7 @@
 import { cycleKey } from "../text/ids.ts";
 import type { Log, ReportingDescriptor, Result, Run } from "sarif";
 import type { Assessment, DocumentReport, Finding, Policy, Report } from "../model/index.ts";
-import { contributionLines } from "./contributions.ts";
+import { reportNotes } from "./notes.ts";
 import { escapeJson as escaped, escapeMarkdown, safeUrl, singleLine } from "./escape.ts";
 import { fileUri, fingerprints, pointerOf } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
@@ -60,7 +60,7 @@ function run(report: Report, scans: readonly ScanRows[]): Run {
 
 function invocation(report: Report): NonNullable<Run["invocations"]>[number] {
   const { exit, failed, verdict } = report;
-  const contributed = contributionLines(report);
+  const notes = reportNotes(report);
   return {
     executionSuccessful: failed.length === 0 && verdict.value !== "none",
     exitCode: exit.code,
@@ -71,10 +71,10 @@ function invocation(report: Report): NonNullable<Run["invocations"]>[number] {
       message: { text: singleLine(error.where === undefined ? error.message : `${error.message} (${error.where})`) },
       locations: [{ physicalLocation: { artifactLocation: { uri: fileUri(file) } } }],
     })),
-    ...(contributed.length > 0 && {
-      toolConfigurationNotifications: contributed.map(({ kind, file, text }) => ({
+    ...(notes.length > 0 && {
+      toolConfigurationNotifications: notes.map(({ group, kind, file, text }) => ({
         level: "note",
-        descriptor: { id: `contribution/${kind}` },
+        descriptor: { id: `${group}/${kind}` },
         message: { text: singleLine(text) },
         locations: [{ physicalLocation: { artifactLocation: { uri: fileUri(file) } } }],
       })),

@@ -4,7 +4,7 @@ import { formatCount, formatNumber, formatPercent } from "../messages/format.ts"
 import { REASON_LABELS } from "../messages/support.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
 import { coverageParts } from "../policy/verdict.ts";
-import { formatCorrections } from "./contributions.ts";
+import { formatVerdictNotes } from "./notes.ts";
 
 export const VERDICT_TITLES: Readonly<Record<VerdictValue, string>> = {
   fail: "FAIL",
@@ -15,7 +15,7 @@ export const VERDICT_TITLES: Readonly<Record<VerdictValue, string>> = {
 
 /** The verdict in one sentence: `2 components past end of life, 1 with a denied licence`. */
 export function formatVerdict(report: Report): string {
-  return [reasonsOf(report), formatCorrections(report)].filter(Boolean).join("; ");
+  return [reasonsOf(report), formatVerdictNotes(report)].filter(Boolean).join("; ");
 }
 
 function reasonsOf(report: Report): string {

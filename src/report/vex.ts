@@ -10,7 +10,7 @@ import * as Models from "@cyclonedx/cyclonedx-library/Models";
 import * as Types from "@cyclonedx/cyclonedx-library/Types";
 import { percentEncode } from "../text/values.ts";
 import type { Assessment, Component, Report } from "../model/index.ts";
-import { contributed, newBom, toComponent, toProperties, writeBom } from "./cyclonedx/bom.ts";
+import { noteProperties, newBom, toComponent, toProperties, writeBom } from "./cyclonedx/bom.ts";
 import { singleLine, safeUrl } from "./escape.ts";
 import { fingerprints, pointerOf } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
@@ -26,7 +26,7 @@ export const vex: Reporter = (report) => {
   bom.metadata.properties = toProperties([
     { name: "eolgate:verdict", value: report.verdict.value },
     { name: "eolgate:catalogue", value: report.catalogue.date },
-    ...contributed(report),
+    ...noteProperties(report),
   ]);
   for (const scan of reportRows(report)) addScan(report, scan, bom);
   // Vulnerabilities keep the order of the rows.

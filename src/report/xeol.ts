@@ -4,7 +4,7 @@
  */
 import type { Assessment, Finding, PackageEnd, Report } from "../model/index.ts";
 import { packageEndIn } from "../policy/deciding.ts";
-import { contributionLines } from "./contributions.ts";
+import { notesByTitle } from "./notes.ts";
 import { escapeJson as escaped } from "./escape.ts";
 import type { Reporter } from "./reporter.ts";
 import { byText } from "../text/values.ts";
@@ -12,7 +12,7 @@ import { reportRows, type ScanRows } from "./rows.ts";
 
 export const xeol: Reporter = (report) => {
   const scans = reportRows(report);
-  const contributed = contributionLines(report).map(({ text }) => text);
+  const notes = notesByTitle(report);
   const document = {
     matches: scans.flatMap((scan) => matches(report, scan)),
     source: { type: "file", target: report.documents.map(({ file }) => file).join(", ") },
@@ -20,7 +20,7 @@ export const xeol: Reporter = (report) => {
     descriptor: {
       name: report.tool.name,
       version: report.tool.version,
-      ...(contributed.length > 0 && { configuration: { contributions: contributed } }),
+      ...(notes.length > 0 && { configuration: Object.fromEntries(notes) }),
     },
   };
   return `${escaped(JSON.stringify(document, null, 1))}\n`;

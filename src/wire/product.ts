@@ -2,6 +2,7 @@
 import type { Assessment, End, LifecycleDate, Product, ReleaseCycle } from "../model/index.ts";
 import type { MilestoneKind } from "../model/dates.ts";
 import { formatDate } from "../messages/format.ts";
+import { isExploitedWhileSupported } from "../lifecycle/gate.ts";
 import { lastDay } from "../lifecycle/days.ts";
 import { byText, compact } from "../text/values.ts";
 import { precision } from "./lifecycle.ts";
@@ -92,11 +93,12 @@ const CACHE_SECONDS = 3600;
 
 export function badge(assessment: Assessment): Badge {
   const { releaseCycle } = assessment;
+  const isExploited = isExploitedWhileSupported(assessment);
   return {
     schemaVersion: 1,
     label: `${releaseCycle.product} ${releaseCycle.cycle}`,
-    message: message(assessment),
-    color: COLOURS[stateOf(assessment)],
+    message: `${message(assessment)}${isExploited ? ", known to be exploited" : ""}`,
+    color: isExploited ? COLOURS.eol : COLOURS[stateOf(assessment)],
     cacheSeconds: CACHE_SECONDS,
   };
 }

@@ -24,9 +24,21 @@ describe("links", () => {
 describe("badge", () => {
   const undated = { eolDate: null, daysPastEol: null, eolBoolean: false };
   test.each<[string, Assessment, string, string]>([
-    ["supported with an end", variant({ status: "active" }), "supported until 2026-04-30", "brightgreen"],
-    ["supported, no end", variant({ ...undated, status: "active" }), "supported", "brightgreen"],
-    ["ending soon", variant({ status: "approaching" }), "end of life 2026-04-30", "yellow"],
+    [
+      "supported with an end",
+      variant({ status: "active", kevBasis: "not-affected" }),
+      "supported until 2026-04-30",
+      "brightgreen",
+    ],
+    ["exploited", variant({ status: "active" }), "supported until 2026-04-30, known to be exploited", "red"],
+    [
+      "exploited, ending soon",
+      variant({ status: "approaching" }),
+      "end of life 2026-04-30, known to be exploited",
+      "red",
+    ],
+    ["supported, no end", variant({ ...undated, status: "active", kevBasis: null }), "supported", "brightgreen"],
+    ["ending soon", variant({ status: "approaching", kevBasis: "not-affected" }), "end of life 2026-04-30", "yellow"],
     ["past", frob, "end of life since 2026-04-30", "red"],
     ["ended, month precision", variant({ eolDate: day("2026-04-01", "month") }), "end of life since 2026-04", "red"],
     ["ended, date unknown", variant({ ...undated, status: "eol" }), "end of life", "red"],

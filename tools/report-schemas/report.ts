@@ -20,6 +20,7 @@ import { gateSchema, sbomResultSchema, sbomSchema, supportCountsSchema } from ".
 import { CONTRIBUTION_KINDS } from "../../src/model/contributions.ts";
 import { CONDITION_ORDER } from "../../src/policy/conditions.ts";
 import { VERDICTS, findingSchema, reportUnmatchedSchema, upgradeSchema, waiverSchema } from "./finding.ts";
+import { kevEntrySchema } from "../../src/wire/schemas/lifecycle.ts";
 import { closedObject } from "../../src/text/schema.ts";
 
 export const imageSchema = Type.Object(
@@ -216,6 +217,24 @@ const folderSchema = Type.Object(
   { description: "The files of a checked folder" },
 );
 
+export const allowedSchema = Type.Object(
+  {
+    kind: oneOf(["exploited", "paid-support"]),
+    components: count(),
+    releases: Type.Array(
+      Type.Object({
+        subject: text("Name and version of the component"),
+        components: count(),
+        kev_entries: Type.Array(kevEntrySchema, { description: "The known exploited vulnerabilities that affect it" }),
+        support_track: textOrNull("The support that counts; null: standard support"),
+        support_end_date: dayOrNull("Of this support"),
+      }),
+      { description: "The first of them" },
+    ),
+  },
+  { description: "Components that do not fail although they are known to be exploited, or depend on paid support" },
+);
+
 /** The fields of a report besides its documents. */
 export const frameSchema = Type.Object({
   schema_version: oneOf(["1.0"]),
@@ -239,6 +258,7 @@ export const frameSchema = Type.Object({
   settings: Type.Optional(settingsSchema),
   waivers: waiversSchema,
   contributions: Type.Optional(Type.Array(contributionSchema)),
+  allowed: Type.Optional(Type.Array(allowedSchema)),
   baseline: Type.Optional(Type.Object({ against: text(), gone: count() })),
   forecast: Type.Optional(forecastSchema),
   folders: Type.Optional(Type.Array(folderSchema)),

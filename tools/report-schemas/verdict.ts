@@ -3,7 +3,7 @@ import { Type } from "typebox";
 import { CONDITION_ORDER } from "../../src/policy/conditions.ts";
 import { PREDICATE_TYPE, STATEMENT_TYPE } from "../../src/report/in-toto.ts";
 import { closedObject } from "../../src/text/schema.ts";
-import { contributionSchema } from "./report.ts";
+import { allowedSchema, contributionSchema } from "./report.ts";
 import { count, day, dayOrNull, integer, oneOf, text, textOrNull } from "../../src/wire/schemas/types.ts";
 
 const SEVERITIES = ["pass", "warn", "fail"] as const;
@@ -58,6 +58,7 @@ const predicateSchema = closedObject({
     digest: digest("Of `fields` as JSON without white space"),
     fields: Type.Record(Type.String(), Type.Unknown(), { description: "The fields that can decide, sorted by name" }),
   }),
+  allowed: Type.Optional(Type.Array(allowedSchema)),
   contributions: Type.Optional(Type.Array(contributionSchema)),
   catalogue: closedObject({
     date: day(),

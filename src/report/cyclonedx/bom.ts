@@ -4,7 +4,7 @@ import * as Models from "@cyclonedx/cyclonedx-library/Models";
 import * as Serialize from "@cyclonedx/cyclonedx-library/Serialize";
 import * as Spec from "@cyclonedx/cyclonedx-library/Spec";
 import type { Component, Report } from "../../model/index.ts";
-import { contributionLines } from "../contributions.ts";
+import { reportNotes } from "../notes.ts";
 import { escapeJson, truncate } from "../escape.ts";
 import { hash } from "../locations.ts";
 
@@ -22,9 +22,9 @@ export function newBom(report: Report, format: "cyclonedx" | "vex"): Models.Bom 
   return bom;
 }
 
-/** What files of the checked repository contributed, as properties of the document. */
-export const contributed = (report: Report): readonly NamedValue[] =>
-  contributionLines(report).map(({ text }) => ({ name: "eolgate:contribution", value: text }));
+/** The notes of the report, as properties of the document. */
+export const noteProperties = (report: Report): readonly NamedValue[] =>
+  reportNotes(report).map(({ group, text }) => ({ name: `eolgate:${group}`, value: text }));
 
 /** Equal for the same documents, catalogue, policy and day, so that the report is reproducible. */
 function serialNumber({ documents, catalogue, asOf, policy }: Report, format: "cyclonedx" | "vex"): string {

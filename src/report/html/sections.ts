@@ -10,6 +10,7 @@ import { type ComponentContext, indirectGroup, groups, isListed, outOfScopeGroup
 import { formatCount, formatNumber } from "../../messages/format.ts";
 import { formatFailOn } from "../json/frame.ts";
 import { formatAbsent, formatContents } from "../labels.ts";
+import { verdictTone } from "../notes.ts";
 import { VERDICT_TITLES, formatCatalogue, formatSettings } from "../verdict.ts";
 
 interface HtmlSection {
@@ -78,7 +79,7 @@ const LISTED = 5;
 
 export const head = (report: Report, title: string): string =>
   `<header><p class="soft">${text(`${report.tool.name} ${report.tool.version}`)}, as of <time datetime="${report.asOf}">${report.asOf}</time></p>
-<h1><span class="badge ${report.verdict.value}">${VERDICT_TITLES[report.verdict.value]}</span> ${text(title)}</h1></header>`;
+<h1><span class="badge ${verdictTone(report)}">${VERDICT_TITLES[report.verdict.value]}</span> ${text(title)}</h1></header>`;
 
 export function facts(report: Report, scans: readonly ScanRows[]): string {
   const { catalogue, exit, comparison } = report;

@@ -1,6 +1,9 @@
 /** The parts of the JSON report besides the components: policy, waivers, catalogue, exit. */
 import { fullName } from "../../compare/finding-record.ts";
+import { dayOf } from "../../wire/lifecycle.ts";
+import { kevEntryObject } from "../../wire/score.ts";
 import type {
+  AllowedRisk,
   Contribution,
   Counted,
   CoverageShare,
@@ -41,6 +44,7 @@ export function frameObject(report: Report) {
     ...(settings && { settings: settingsObject(settings, report.contributions) }),
     waivers: waiversObject(verdict),
     ...(report.contributions && { contributions: report.contributions.map(contributionObject) }),
+    ...(verdict.allowed && { allowed: verdict.allowed.map(allowedObject) }),
     ...(comparison && { baseline: { against: comparison.against, gone: comparison.gone } }),
     ...(forecast && { forecast: forecastObject(forecast) }),
     ...(report.folders && { folders: report.folders.map(folderObject) }),
@@ -66,6 +70,18 @@ export const contributionObject = ({ kind, file, fields, applied, count, replace
   applied,
   count,
   replaced: replaced.map(({ subject, count: components, before, after }) => ({ subject, components, before, after })),
+});
+
+export const allowedObject = ({ kind, components, releases }: AllowedRisk) => ({
+  kind,
+  components,
+  releases: releases.map(({ subject, components: count, kevEntries, track }) => ({
+    subject,
+    components: count,
+    kev_entries: kevEntries.map(kevEntryObject),
+    support_track: track?.name ?? null,
+    support_end_date: dayOf(track?.end ?? null),
+  })),
 });
 
 const folderObject = ({ folder, read, notRead, skipped }: FolderCoverage) => ({

@@ -11,12 +11,12 @@ import {
   type RunResult,
 } from "../../policy/run-summary.ts";
 import { asProductSlug } from "../../text/ids.ts";
-import { contributionLines, formatCorrections } from "../contributions.ts";
+import { formatVerdictNotes, reportNotes } from "../notes.ts";
 import { escapeTerminal, truncate } from "../escape.ts";
 import type { ReportOptions } from "../reporter.ts";
 import type { RowState } from "../rows.ts";
 import { formatCoverage, formatDocumentCounts } from "../verdict.ts";
-import { field, footer, headline, LABEL } from "./footer.ts";
+import { field, footer, headline, LABEL, NOTE_LABELS } from "./footer.ts";
 import { type Paint, paint } from "./paint.ts";
 import { columnsOf, cut, pad, toAscii } from "./text.ts";
 
@@ -58,7 +58,9 @@ export function fleetTable(
     [
       ...field("coverage", formatCoverage(result.verdict.coverage), width, palette),
       ...(support === undefined ? [] : field("support", formatSupportCounts(support), width, palette)),
-      ...contributionLines(report).flatMap(({ text }) => field("changed", escapeTerminal(text), width, palette)),
+      ...reportNotes(report).flatMap(({ group, text }) =>
+        field(NOTE_LABELS[group], escapeTerminal(text), width, palette),
+      ),
       ...footer({ report, options, width, paint: palette }, []),
     ],
   ];
@@ -75,7 +77,7 @@ export function verdictOfRun(report: Report, { documents }: RunResult): string {
   const counts = Object.entries(STATES).map(
     ([state, { counted }]) => [Object.entries(documents).find(([name]) => name === state)?.[1] ?? 0, counted] as const,
   );
-  return [formatDocumentCounts(counts) ?? report.exit.why, formatCorrections(report)].filter(Boolean).join("; ");
+  return [formatDocumentCounts(counts) ?? report.exit.why, formatVerdictNotes(report)].filter(Boolean).join("; ");
 }
 
 /** The release cycles that most documents fail for, then those that most documents warn for. */

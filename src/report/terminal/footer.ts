@@ -7,7 +7,7 @@ import { CONDITIONS } from "../../policy/conditions.ts";
 import { evaluatedOf } from "../../policy/rows.ts";
 import { supportCounts } from "../../support/levels.ts";
 import { escapeTerminal, truncate } from "../escape.ts";
-import { contributionLines, formatCorrections } from "../contributions.ts";
+import { formatVerdictNotes, reportNotes, verdictTone } from "../notes.ts";
 import { formatInputs, formatUnread } from "../inputs.ts";
 import { formatComponent, formatComponentName, formatCycle } from "../labels.ts";
 import {
@@ -34,6 +34,9 @@ export interface TableFrame {
   readonly paint: Paint;
 }
 
+/** The labels of notes, by group. */
+export const NOTE_LABELS = { allowed: "allowed", contribution: "changed" } as const;
+
 /** Columns of the labels on the left. */
 export const LABEL = 9;
 
@@ -50,7 +53,7 @@ export function headline(report: Report, text: string, width: number, paint: Pai
   const columns = VERDICT_TITLES[value].length;
   const indent = Math.max(columns + 1, LABEL);
   const margin = paint.badgeMargin;
-  const badge = `${" ".repeat(2 - margin)}${paint.badge(value)}${" ".repeat(indent - columns - margin)}`;
+  const badge = `${" ".repeat(2 - margin)}${paint.badge(value, verdictTone(report))}${" ".repeat(indent - columns - margin)}`;
   return wrap(text, width - LABEL - 2, width - indent - 2).map(
     (line, index) => `${index === 0 ? badge : " ".repeat(LABEL + 2)}${paint.bold(line)}`,
   );
@@ -73,7 +76,7 @@ function cycleSentence(report: Report, rows: readonly ReportRow[]): string {
   const known = cyclesOf(rows.filter(({ outcome }) => outcome.baselined === true)).length;
   const fresh = conditionsOf(open.filter(({ outcome }) => outcome.baselined !== true));
   const sentence = fresh.map(([condition, group]) => conditionText(condition, group)).join(", ");
-  const corrections = formatCorrections(report);
+  const corrections = formatVerdictNotes(report);
   const parts = [
     ...(known === 0 || value === "fail" ? [] : [`No new failures; ${formatNumber(known)} known.`]),
     ...(sentence === "" ? [] : [`${sentence.replace(/, ([^,]*)$/, " and $1")}.`]),
@@ -177,7 +180,7 @@ export function remarks({ report, options, width, paint }: TableFrame, scans: re
     ["not read", formatUnread(report, options.details)],
     ["waivers", waiverLines(verdict.waivers)],
     ["settings", settings === undefined ? [] : [settings]],
-    ["changed", contributionLines(report).map(({ text }) => text)],
+    ...reportNotes(report).map(({ group, text }) => [NOTE_LABELS[group], [text]] as const),
     ["baseline", comparison ? [`compared with ${comparison.against}, ${formatNumber(comparison.gone)} resolved`] : []],
     ["data", options.details ? [`catalogue ${catalogue.origin}, KEV ${catalogue.kevVersion}`] : []],
   ];

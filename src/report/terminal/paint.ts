@@ -16,7 +16,7 @@ export interface Paint {
   /** The colour of a state. */
   readonly state: (state: RowState, text: string) => string;
   readonly glyph: (state: RowState) => string;
-  readonly badge: (word: VerdictValue) => string;
+  readonly badge: (word: VerdictValue, tone?: VerdictValue) => string;
   /** The columns on each side of the word of a badge. */
   readonly badgeMargin: number;
   /** A text in the colour of the score's band. */
@@ -60,7 +60,7 @@ export function paint({ color, hyperlinks }: TerminalOptions): Paint {
     dim,
     state: (state, text) => byState[state](text),
     glyph: (state) => byState[state](GLYPHS[state]),
-    badge: (word) => (color ? byVerdict[word](` ${VERDICT_TITLES[word]} `) : VERDICT_TITLES[word]),
+    badge: (word, tone = word) => (color ? byVerdict[tone](` ${VERDICT_TITLES[word]} `) : VERDICT_TITLES[word]),
     badgeMargin: color ? 1 : 0,
     risk: (of, text) => (of === undefined ? text : byBand[of.band](text)),
     riskBar: ({ score, grade, band }) => {

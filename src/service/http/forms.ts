@@ -35,17 +35,15 @@ export const textField = (form: FormData, name: string): string =>
     .join("\n")
     .trim();
 
+/** Decides about a request before its body is read; it throws where the request is refused. */
+export type RequestCheck = (...of: [FastifyRequest, FastifyReply, AppContext, Admission]) => Promise<void>;
+
 /** Identifies the caller of a form and counts it in the quota, before the body is read. @throws EolgateError `overloaded`, `quota-exceeded` */
-export async function admitForm(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { documents }: AppContext,
-  admission: Admission,
-): Promise<void> {
+export const admitForm: RequestCheck = async (request, reply, { documents }, admission) => {
   if (documents.busy()) throw tooManyDocuments();
   request.caller = await admission.identify(request);
   await admission.count(request.caller, reply);
-}
+};
 
 /**
  * Refuses a form from a page of another origin, which would use up the limits of the person who opened that page.

@@ -11,6 +11,7 @@ import type {
   Status,
   VersionMatchedBy,
 } from "../../model/index.ts";
+import { isExploitedWhileSupported } from "../../lifecycle/gate.ts";
 import { doubtOn } from "../../lifecycle/doubts.ts";
 import { DOUBT_TEXTS } from "../../messages/doubts.ts";
 
@@ -36,12 +37,13 @@ export function categoryOrder(category: string): number {
 export const categoryLabel = (category: string): string =>
   Object.hasOwn(CATEGORIES, category) ? (CATEGORIES[category] ?? category) : category;
 
-export function statusLabel({ support: { status, track }, cycle, doubts, asOf }: Assessment): string {
-  const doubt = track === null ? doubtOn(doubts, asOf) : undefined;
-  if ((status === "unknown" || status === "active") && doubt)
+export function statusLabel(of: Assessment): string {
+  const { status, track } = of.support;
+  const doubt = track === null ? doubtOn(of.doubts, of.asOf) : undefined;
+  if (doubt && (status === "unknown" || status === "active"))
     return DOUBT_TEXTS[doubt.kind].title.replace(/^./, (first) => first.toUpperCase());
-  if (status === "eol" && cycle.retired) return "Retired";
-  if (status === "eol" && cycle.rolling) return "Superseded";
+  if (isExploitedWhileSupported(of)) return `${STATUS_TEXTS[status]}, known to be exploited`;
+  if (status === "eol" && (of.cycle.retired || of.cycle.rolling)) return of.cycle.retired ? "Retired" : "Superseded";
   return STATUS_TEXTS[status];
 }
 

@@ -11,6 +11,7 @@ import type { Assessment, LifecycleDate, Status } from "../../model/index.ts";
 import type { RowState } from "../../report/rows.ts";
 import { formatDay } from "../../messages/format.ts";
 import { formatCycle, formatEnd } from "../../report/labels.ts";
+import { isExploitedWhileSupported } from "../../lifecycle/gate.ts";
 import { statusLabel } from "./labels.ts";
 
 export interface FeedLink {
@@ -150,8 +151,8 @@ function shape(paths: string): Markup {
   return trusted(`<svg viewBox="0 0 16 16" aria-hidden="true">${paths}</svg>`);
 }
 
-export const statusChip = (assessment: Assessment, pill = false): Markup =>
-  chip(assessment.support.status, statusLabel(assessment), pill);
+export const statusChip = (of: Assessment, pill = false): Markup =>
+  chip(isExploitedWhileSupported(of) ? "approaching" : of.support.status, statusLabel(of), pill);
 
 /** A status with an icon and a custom text. */
 export const chip = (status: Status, text: string, pill = false): Markup =>

@@ -14,6 +14,7 @@ import {
   type PreparedAnswer,
 } from "../cached-answers.ts";
 import type { Edition } from "../editions.ts";
+import type { RequestCheck } from "../forms.ts";
 import { ENDOFLIFE_OPERATIONS } from "../endoflife.ts";
 import { TEA_OPERATIONS } from "../tea.ts";
 import { tooManyDocuments } from "../../documents/pool.ts";
@@ -243,15 +244,10 @@ const asBuffer = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer =>
   Buffer.from(buffer, byteOffset, byteLength);
 
 /** Refuses the request before it is counted and its body is read if the queue of documents is full. @throws EolgateError `overloaded` */
-export async function admitDocument(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { documents }: AppContext,
-  admission: Admission,
-): Promise<void> {
+export const admitDocument: RequestCheck = async (request, reply, { documents }, admission) => {
   if (documents.busy()) throw tooManyDocuments();
   await admission.admit(request, reply);
-}
+};
 
 export function bodyOf(body: Buffer | undefined): Uint8Array {
   if (body !== undefined && body.length > 0) return body;

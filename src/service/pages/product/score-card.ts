@@ -1,4 +1,5 @@
 /** The score card of a release cycle: score with its factors, end of life with its sources, upgrade targets. */
+import { isExploitedWhileSupported } from "../../../lifecycle/gate.ts";
 import { isLongTerm } from "../../../lifecycle/status.ts";
 import type { Advice, Assessment, UpgradeTarget, Product, Severity } from "../../../model/index.ts";
 import { MOST_POINTS } from "../../../lifecycle/score.ts";
@@ -59,7 +60,7 @@ export function scoreCardPage(site: Site, card: ScoreCard): string {
       )}
 <h1>${label}${isLongTerm(assessment.cycle, assessment.asOf) && markup` <span class="tag">LTS</span>`}</h1>
 <p>${statusChip(assessment, true)} <b>${ending(assessment)}</b> <span class="soft">as of ${day(assessment.asOf)}</span></p>
-${card.verdict && markup`<p>${VERDICTS[card.verdict]}</p>`}
+${card.verdict && markup`<p>${VERDICTS[card.verdict]}${isExploitedWhileSupported(assessment) && " It is known to be exploited."}</p>`}
 ${matchNote(card)}
 ${ambiguityNote(site, card)}
 <div class="columns wide">
