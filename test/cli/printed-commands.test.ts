@@ -66,24 +66,28 @@ test("the table of a failing SBOM prints three commands", async () => {
 });
 
 describe("examples in the help", async () => {
-  /** Other programs, services that run on, and addresses of other machines. */
-  const OUTSIDE = /^syft|^eolgate serve|[|>]|https:|--github|--image|--network|--database/;
+  /** Other programs, services that run on, addresses of other machines, and digests that are left out. */
+  const OUTSIDE = /^syft|^eolgate serve|[|>]|https:|--github|--image|--network|--database|DIGEST/;
   const examples = (await allCommands()).flatMap((command) => command.examples ?? []);
   const project = mkdtempSync(join(tmpdir(), "eolgate-examples-"));
   afterAll(() => rmSync(project, { recursive: true }));
 
   beforeAll(async () => {
-    const boms = ["bom.json", "main.cdx.json", "branch.cdx.json"];
+    const boms = ["bom.json", "main.cdx.json", "branch.cdx.json", "bom.cdx.json"];
     for (const name of boms) cpSync(join(root, "examples/web-shop.cdx.json"), join(project, name));
     for (const folder of [".git", ".github/workflows", "services/api"])
       mkdirSync(join(project, folder), { recursive: true });
     for (const name of ["Dockerfile", "services/api/Dockerfile"]) writeFileSync(join(project, name), "FROM node:18\n");
     writeFileSync(join(project, ".github/workflows/a.yml"), "jobs:\n  a:\n    runs-on: ubuntu-20.04\n");
     writeFileSync(join(project, "stack.txt"), "nodejs:18\n");
-    const { privateKey } = generateKeyPairSync("ed25519");
+    const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+    for (const name of ["public.pem", "team.pub"])
+      writeFileSync(join(project, name), publicKey.export({ type: "spki", format: "pem" }));
     writeFileSync(join(project, "key.pem"), privateKey.export({ type: "pkcs8", format: "pem" }), { mode: 0o600 });
     for (const name of ["old.json", "new.json", "catalogue.json"])
       await runCommand(["catalogue", "export", "-o", name, "--sign-key", "key.pem"], { cwd: project });
+    const signed = ["--format", "in-toto", "-o", "verdict.sigstore.json", "--attest-key", "key.pem"];
+    await runCommand(["check", "bom.cdx.json", ...signed], { cwd: project });
     await runCommand(["signals", "export", "-o", "signals.ndjson"], { cwd: project, env: inProject });
   });
   const inProject = { ...env, EOLGATE_CACHE: join(project, "cache"), EOLGATE_DATA: join(project, "data") };

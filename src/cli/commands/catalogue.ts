@@ -217,7 +217,7 @@ export const commands: readonly CommandModule[] = [
     arguments: "[file]",
     summary: "verify the digest and signature of a catalogue",
     flags: VERIFY_FLAGS,
-    examples: ["eolgate catalogue verify catalogue.json --publisher-key key.pem"],
+    examples: ["eolgate catalogue verify catalogue.json --publisher-key public.pem"],
     run: runVerify,
   },
   {

@@ -84,7 +84,10 @@ export const USAGE_ERRORS = {
   }),
   "bad-key": row<{ kind: string }>("config", {
     message: ({ kind }) => `the file is not an ${kind} key`,
-    hint: () => "Create one with: openssl genpkey -algorithm ed25519 -out key.pem",
+    hint: ({ kind }) =>
+      kind.endsWith("public")
+        ? "Write the public half of a key with: openssl pkey -in key.pem -pubout -out public.pem"
+        : "Create one with: openssl genpkey -algorithm ed25519 -out key.pem",
     docs: { meaning: "the file is not a key of an accepted algorithm: Ed25519, or also ECDSA P-256 for verdicts" },
   }),
   "own-catalogue-invalid": problems("config", {
