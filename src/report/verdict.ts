@@ -96,15 +96,9 @@ export const WAIVER_STATES = {
   unused: (count: number) => `unused; remove ${count === 1 ? "it" : "them"}`,
 } as const;
 
-/** The catalogue, and the oldest of its statements that a pass or a warning relies on. */
-export function formatCatalogue({ catalogue, verdict: { oldestStatement: oldest } }: Report): string {
-  const { date, ageDays, origin, kevVersion } = catalogue;
-  const relied =
-    oldest === undefined || oldest.day === date
-      ? ""
-      : `; oldest statement relied on: ${oldest.releaseCycle.product} ${oldest.releaseCycle.cycle} of ${oldest.day}`;
-  return `${date}, ${formatAge(ageDays)}, ${origin}, KEV ${kevVersion}${relied}`;
-}
+/** The catalogue with its age, its origin and the version of CISA's list in it. */
+export const formatCatalogue = ({ catalogue: { date, ageDays, origin, kevVersion } }: Report): string =>
+  `${date}, ${formatAge(ageDays)}, ${origin}, KEV ${kevVersion}`;
 
 /**
  * The configuration file with the fields that it sets, and the origin of the day if it is not the clock; undefined if

@@ -263,7 +263,9 @@ function legend({ exit }: Report, cells: readonly Cells[]): readonly string[] {
 function oldestStatement({ verdict: { oldestStatement: oldest }, catalogue }: Report): readonly string[] {
   return oldest === undefined || oldest.day === catalogue.date
     ? []
-    : [`oldest statement relied on: ${cycleKey(oldest.releaseCycle)} of ${oldest.day}`];
+    : [
+        `oldest statement relied on: ${cycleKey(oldest.releaseCycle)} of ${oldest.day}; its source: eolgate explain ${shellWord(cycleKey(oldest.releaseCycle))}`,
+      ];
 }
 
 const formatAge = (ageDays: number): string =>
