@@ -3,11 +3,13 @@ import type {
   AllowedKind,
   AllowedRelease,
   AllowedRisk,
+  Assessment,
   Component,
   EvaluatedComponent,
   EvaluatedRows,
   Policy,
 } from "../model/index.ts";
+import { cycleKey } from "../text/ids.ts";
 import { exploitedBy } from "./deciding.ts";
 
 /** The releases that an entry lists. */
@@ -19,9 +21,11 @@ const RISKS: Readonly<Record<AllowedKind, (value: EvaluatedComponent, policy: Po
   "paid-support": ({ assessment, distroAssessment, outcome }) =>
     outcome.assessment?.support.track?.cost === "paid" &&
     [assessment, distroAssessment].some(
-      (each) => each?.support.status === "eol" && each.releaseCycle === outcome.assessment?.releaseCycle,
+      (each) => each?.support.status === "eol" && isSameCycle(each, outcome.assessment),
     ),
 };
+const isSameCycle = (one: Assessment, other: Assessment | undefined): boolean =>
+  other !== undefined && cycleKey(one.releaseCycle) === cycleKey(other.releaseCycle);
 const KINDS = ["exploited", "paid-support"] as const satisfies readonly AllowedKind[];
 
 /** One entry for each kind that components which do not fail have; components out of scope do not count. */
@@ -47,22 +51,22 @@ function releaseOf({ assessment, outcome }: EvaluatedComponent, component: Compo
   };
 }
 
-/** The sums of several documents. */
+/** The sums of several documents. Releases beyond the limit of a document are counted and not listed. */
 export const mergeAllowed = (all: readonly AllowedRisk[]): readonly AllowedRisk[] =>
-  KINDS.flatMap((kind) => {
-    const same = all.filter((each) => each.kind === kind);
-    if (same.length === 0) return [];
-    const [merged] = limited(
+  [...Map.groupBy(all, ({ kind }) => kind)].map(([kind, same]) => ({
+    ...limited(
       kind,
       same.flatMap(({ releases }) => releases),
-    );
-    return merged ? { ...merged, components: same.reduce((sum, { components }) => sum + components, 0) } : [];
-  });
+    ),
+    components: sumOf(same),
+  }));
 
-function limited(kind: AllowedKind, releases: readonly AllowedRelease[]): readonly [AllowedRisk] {
-  const groups = [...Map.groupBy(releases, ({ subject }) => subject).values()].flatMap(([first, ...others]) =>
-    first ? { ...first, components: others.reduce((sum, each) => sum + each.components, first.components) } : [],
+function limited(kind: AllowedKind, all: readonly AllowedRelease[]): AllowedRisk {
+  const releases = [...Map.groupBy(all, ({ subject }) => subject).values()].flatMap((same) =>
+    same.slice(0, 1).map((first) => ({ ...first, components: sumOf(same) })),
   );
-  const components = releases.reduce((sum, each) => sum + each.components, 0);
-  return [{ kind, components, releases: groups.slice(0, MOST_RELEASES) }];
+  return { kind, components: sumOf(all), releases: releases.slice(0, MOST_RELEASES) };
 }
+
+const sumOf = (all: readonly { readonly components: number }[]): number =>
+  all.reduce((sum, { components }) => sum + components, 0);

@@ -1,5 +1,8 @@
 /** What a policy lets pass although another condition would fail on it is one line in each format, and no verdict about it is green. */
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import { REPORTERS } from "../../src/report/reporters.ts";
 import { runCommand } from "./fake-io.ts";
 
@@ -88,7 +91,7 @@ test("support that has not ended without payment is not named", async () => {
   expect(out).not.toContain('"paid-support"');
 });
 
-test("several documents are counted together, and names beyond the first five as a number", async () => {
+test("equal names are one entry with their number", async () => {
   const versions = ["19.0.0", "19.1.0", "19.1.1", "19.2.0"].map(
     (each) => ["react", each, `pkg:npm/react@${each}`] as const,
   );
@@ -115,4 +118,19 @@ test.each([
     stdin: TEXT([REACT, DJANGO]),
   });
   expect(out).toMatch(expected);
+});
+
+test("several documents are counted together, and names beyond the first five as a number", async () => {
+  const cwd = mkdtempSync(join(tmpdir(), "eolgate-allowed-"));
+  onTestFinished(() => rmSync(cwd, { recursive: true }));
+  const parts = ["react-server-dom-webpack", "react-server-dom-parcel", "react-server-dom-turbopack"];
+  const releases = ["19.0.0", "19.1.0", "19.2.0"].flatMap((version) =>
+    ["react", ...parts].map((name) => [name, version, `pkg:npm/${name}@${version}`] as const),
+  );
+  writeFileSync(join(cwd, "one.cdx.json"), TEXT(releases));
+  writeFileSync(join(cwd, "two.cdx.json"), TEXT([REACT]));
+  const { out } = await runCommand(["check", "one.cdx.json", "two.cdx.json", "--format", "json"], { cwd });
+  const [allowed] = (JSON.parse(out) as { readonly allowed: readonly { components: number; releases: unknown[] }[] })
+    .allowed;
+  expect([allowed?.components, allowed?.releases.length]).toEqual([13, 5]);
 });

@@ -261,11 +261,9 @@ function legend({ exit }: Report, cells: readonly Cells[]): readonly string[] {
 }
 
 function oldestStatement({ verdict: { oldestStatement: oldest }, catalogue }: Report): readonly string[] {
-  return oldest === undefined || oldest.day === catalogue.date
-    ? []
-    : [
-        `oldest statement relied on: ${cycleKey(oldest.releaseCycle)} of ${oldest.day}; its source: eolgate explain ${shellWord(cycleKey(oldest.releaseCycle))}`,
-      ];
+  if (oldest === undefined || oldest.day === catalogue.date) return [];
+  const key = cycleKey(oldest.releaseCycle);
+  return [`oldest statement relied on: ${key} of ${oldest.day}; its source: eolgate explain ${shellWord(key)}`];
 }
 
 const formatAge = (ageDays: number): string =>
