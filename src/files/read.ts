@@ -9,6 +9,7 @@ import { lockfileKindOf, lockfileKindOfText, readLockfile, type LockfileKindName
 import { pinKindOf, pinKindOfText, pinsOf, type PinKindName } from "./pins/kinds.ts";
 import { type NamedPin, stackPins } from "./pins/pin.ts";
 import { refuseConflictMarkers } from "./errors.ts";
+import { toolResultOf } from "../sbom/tool-results.ts";
 import { type RelatedFiles } from "./lockfiles/lockfile.ts";
 
 /**
@@ -43,7 +44,7 @@ const SBOM =
 export const showsSbom = (text: string): boolean => SBOM.test(text.slice(0, 2000));
 
 function kindOfText(text: string): InventoryKind | undefined {
-  if (showsSbom(text)) return undefined;
+  if (showsSbom(text) || toolResultOf(text) !== undefined) return undefined;
   const lockfile = lockfileKindOfText(text);
   const pins = lockfile === undefined ? pinKindOfText(text) : undefined;
   return lockfile === undefined && pins === undefined ? undefined : { pins, lockfile, byText: true };

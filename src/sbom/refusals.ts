@@ -5,6 +5,7 @@ import { lineAndColumn } from "../json-rows/position.ts";
 import { EolgateError } from "../messages/error.ts";
 import type { SbomFormat } from "../model/index.ts";
 import { readJson } from "./json-bytes.ts";
+import { TOOL_RESULTS } from "./tool-results.ts";
 
 /** Where a document begins. */
 interface DocumentStart {
@@ -12,38 +13,10 @@ interface DocumentStart {
   readonly at: number;
 }
 
-interface PrivateFormat {
-  readonly name: string;
-  /** Members that only this format has together. */
-  readonly keys: readonly string[];
-  readonly hint: string;
-}
-
-const ASK_GENERATOR = "Pass an SBOM in CycloneDX or SPDX JSON instead.";
-const CONVERT_SYFT = "Convert it: syft convert FILE -o cyclonedx-json";
-const PRIVATE_FORMATS: readonly PrivateFormat[] = [
-  { name: "syft-json", keys: ["artifacts", "descriptor"], hint: CONVERT_SYFT },
-  { name: "syft-json", keys: ["artifacts", "artifactRelationships"], hint: CONVERT_SYFT },
-  { name: "syft-json", keys: ["artifacts", "source", "distro"], hint: CONVERT_SYFT },
-  {
-    name: "a Trivy report",
-    keys: ["SchemaVersion", "ArtifactName"],
-    hint: "Generate it again with: trivy … --format cyclonedx",
-  },
-  { name: "a Grype report", keys: ["matches", "descriptor"], hint: ASK_GENERATOR },
-  { name: "an npm lock file", keys: ["lockfileVersion"], hint: "Generate an SBOM: npm sbom --sbom-format cyclonedx" },
-  { name: "a composer lock file", keys: ["content-hash", "packages"], hint: ASK_GENERATOR },
-  { name: "a GitHub dependency snapshot", keys: ["manifests", "detector"], hint: ASK_GENERATOR },
-  { name: "a Snyk dependency graph", keys: ["pkgManager", "pkgs"], hint: ASK_GENERATOR },
-  { name: "a SARIF log", keys: ["runs", "version"], hint: ASK_GENERATOR },
-  { name: "an OpenVEX document", keys: ["@context", "statements"], hint: ASK_GENERATOR },
-  { name: "a CSAF document", keys: ["document", "vulnerabilities"], hint: ASK_GENERATOR },
-];
-
 /** JSON, but no SBOM: named where it is known. */
 export function notSbom(start: DocumentStart): EolgateError {
   const keys = topLevelKeys(start);
-  const known = PRIVATE_FORMATS.find((format) => format.keys.every((key) => keys?.has(key)));
+  const known = TOOL_RESULTS.find((result) => result.keys.every((key) => keys?.has(key)));
   if (known !== undefined) return unsupportedFormat(known.name, known.hint);
   return EolgateError.of("not-sbom", {
     problem: `it is JSON, but ${missingFrom(keys)}`,
@@ -59,7 +32,7 @@ function missingFrom(keys: ReadonlySet<string> | undefined): string {
 }
 
 const KEYS = [
-  ...new Set([...PRIVATE_FORMATS.flatMap(({ keys }) => keys), "bomFormat", "@context", "@graph", "spdxVersion"]),
+  ...new Set([...TOOL_RESULTS.flatMap(({ keys }) => keys), "bomFormat", "@context", "@graph", "spdxVersion"]),
 ];
 
 interface TopLevel {

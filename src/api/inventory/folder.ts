@@ -13,6 +13,7 @@ import {
 } from "../../files/read.ts";
 import { orNotRead } from "../../messages/not-read.ts";
 import { referencesOf } from "../../files/references.ts";
+import { toolResultOf } from "../../sbom/tool-results.ts";
 import type { FailedDocument, FolderCoverage, UnreadFiles } from "../../model/index.ts";
 import { BEGINNING } from "../../platform/bounded-file.ts";
 import { collectFailure, type FolderContents, type FolderInput } from "../input.ts";
@@ -105,7 +106,7 @@ class FolderReader {
     if (isSbomName(path)) await this.addSbom(path);
     else if (kind?.byText) this.loose.push({ kind, path });
     else if (kind !== undefined && unread === undefined) await this.addInventory(kind, path);
-    else this.noteUnread(unread ?? sbomByAnotherName(path, shown), path);
+    else this.noteUnread(unread ?? unreadByText(path, shown ?? ""), path);
   }
 
   private async addPins(kind: InventoryKind | undefined, path: string): Promise<void> {
@@ -259,8 +260,10 @@ class FolderReader {
 }
 
 /** A VEX document has the format of an SBOM and lists no components. */
-const sbomByAnotherName = (path: string, shown: string | undefined) =>
-  shown !== undefined && showsSbom(shown) && !isVexName(path) ? { name: "SBOMs by another name" } : undefined;
+function unreadByText(path: string, shown: string): Pick<UnreadKind, "name"> | undefined {
+  if (showsSbom(shown)) return isVexName(path) ? undefined : { name: "SBOMs by another name" };
+  return toolResultOf(shown) && { name: "results of other tools" };
+}
 
 /** A template cannot be parsed, and its images were found without that. */
 function looseReferences(kind: InventoryKind, text: string): readonly string[] {
