@@ -14,6 +14,7 @@ import { readPackageFile } from "../../src/platform/package-files.ts";
 import { DEFAULT_POLICY } from "../../src/policy/fields.ts";
 import { percentEncode } from "../../src/text/values.ts";
 import { asIsoDate } from "../../src/text/ids.ts";
+import { soaked } from "../soaked.ts";
 import { linksUnder } from "../../src/wire/links.ts";
 import { createSiteApp } from "../../src/service/commands/site.ts";
 import { createMcpServer } from "../../src/service/mcp/server.ts";
@@ -26,6 +27,18 @@ const asOf = asIsoDate("2026-11-23");
 const cycles = catalogue
   .slugs()
   .flatMap((slug) => (catalogue.product(slug)?.cycles ?? []).map(({ name }) => ({ slug, name })));
+/** Names with the same shape, such as `9.9` and `a-9`, are read by the same rules; of each shape, at most this many. */
+const MOST = soaked(25, Infinity);
+/** The first cycle of each product, and some of every shape of names. */
+const asked = (() => {
+  const counts = new Map<string, number>();
+  return cycles.filter(({ slug, name }, index) => {
+    const shape = name.replaceAll(/\d+/g, "9").replaceAll(/[A-Za-z]+/g, "a");
+    const count = (counts.get(shape) ?? 0) + 1;
+    counts.set(shape, count);
+    return count <= MOST || cycles[index - 1]?.slug !== slug;
+  });
+})();
 const local = createLocal({ catalogue, asOf, links: linksUnder("https://eol.example.org") });
 const cwd = mkdtempSync(join(tmpdir(), "eolgate-names-"));
 
@@ -47,7 +60,7 @@ afterAll(async () => {
 /** The cycles for which `ask` gives another answer than the cycle itself. */
 async function refused(ask: (slug: string, name: string) => Promise<string>): Promise<readonly string[]> {
   const wrong: string[] = [];
-  for (const { slug, name } of cycles) {
+  for (const { slug, name } of asked) {
     const answer = await ask(slug, name).catch((error: unknown) => String(error));
     if (answer !== name) wrong.push(`${slug}:${name} → ${answer}`);
   }
@@ -130,11 +143,16 @@ describe(`each of ${String(cycles.length)} release cycles answers by its own nam
 
   test("static export, which has a file for each answer", { timeout: 240_000 }, async () => {
     const wrong: string[] = [];
+    let read = 0;
+    const isAsked = new Set(asked.map(({ slug, name }) => `/v1/score/${percentEncode(slug)}/${percentEncode(name)}`));
     for (const { url } of siteEntries(catalogue, ["api"])) {
-      if (!url.startsWith("/v1/score/")) continue;
+      if (!url.startsWith("/v1/score/") || (MOST < Infinity && !isAsked.has(url) && url.split("/").length > 4))
+        continue;
+      read += 1;
       const { statusCode } = await app.inject({ url, headers: EXPORT_HEADERS });
       if (statusCode !== 200) wrong.push(`${url} → ${String(statusCode)}`);
     }
+    expect(read).toBeGreaterThanOrEqual(asked.length);
     expect(wrong).toEqual([]);
   });
 });

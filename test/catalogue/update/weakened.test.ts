@@ -27,6 +27,7 @@ import { digestOf } from "../../../src/platform/file-source.ts";
 import type { Component } from "../../../src/model/index.ts";
 import { NO_COMPONENT } from "../../../src/resolve/resolve.ts";
 import { asIsoDate, asPurl } from "../../../src/text/ids.ts";
+import { soaked } from "../../soaked.ts";
 
 const today = asIsoDate("2026-11-22");
 const SLUGS =
@@ -54,6 +55,8 @@ function partOf(whole: StoredContent): StoredContent {
     packageEnds: only(whole.packageEnds, ["debian:10", "debian:12"]),
     packageLifecycles: only(whole.packageLifecycles, ["rhel:8"]),
     vendorPackages: whole.vendorPackages.slice(0, 12),
+    // No answer reads them.
+    newestVersions: Object.fromEntries(Object.entries(whole.newestVersions).slice(0, 500)),
     distroPackages: Object.fromEntries(
       Object.entries(whole.distroPackages).map(([type, table]) => [type, { ...table, names: keep(table.names) }]),
     ),
@@ -685,11 +688,19 @@ function isFailing(answer: GateAnswer | undefined): boolean {
   return answer?.severity === "fail" || answer?.exploited === true;
 }
 
-function weakerAnswers({ catalogue }: ComparedContent): readonly string[] {
-  const after = createAnswers(catalogue, today)(FAILING);
-  return FAILING.flatMap(({ section, row: name, version }, index) =>
-    isFailing(after[index]) ? [] : [`${section} ${name} ${version}`],
-  );
+function weakerAnswers(content: ComparedContent): readonly string[] {
+  return [...eachWeaker(content)];
+}
+
+/** In portions, so that a caller who needs one can stop. */
+function* eachWeaker({ catalogue }: ComparedContent): Generator<string> {
+  const answers = createAnswers(catalogue, today);
+  for (let start = 0; start < FAILING.length; start += 500) {
+    const questions = FAILING.slice(start, start + 500);
+    const after = answers(questions);
+    for (const [index, { section, row: name, version }] of questions.entries())
+      if (!isFailing(after[index])) yield `${section} ${name} ${version}`;
+  }
 }
 
 /** Changes by which no answer becomes weaker although nothing checks them. Of the others, the check is what prevents it. */
@@ -732,7 +743,7 @@ const HARMLESS: ReadonlySet<string> = new Set([
 /** Whether the change makes an answer weaker, or a record unreadable, where nothing checks it. */
 function isEffective(change: Change): boolean {
   try {
-    return weakerAnswers(comparable(change(base), "unchecked")).length > 0;
+    return eachWeaker(comparable(change(base), "unchecked")).next().done !== true;
   } catch (error) {
     if (error instanceof EolgateError) return true;
     throw error;
@@ -849,52 +860,56 @@ test("a catalogue that grows without limit is refused", () => {
   expect(() => check([older], { ...base, purls })).toThrow(expect.objectContaining({ code: "update-grown" }));
 });
 
-test("no random change of a random row turns a failing answer into a passing one", () => {
-  const cycles = Object.entries(base.products).flatMap(([slug, { cycles: all }]) =>
-    all.map(({ name }) => [slug, name] as const),
-  );
-  const fields: readonly ((each: StoredCycle) => StoredCycle)[] = [
-    (each) => ({ ...withoutClaims(each), eol: "2026-11-23" }),
-    (each) => ({ ...withoutClaims(each), eol: false }),
-    (each) => ({ ...each, tracks: track("free", "2031-01-01") }),
-    (each) => ({ ...each, retired: true }),
-    (each) => ({ ...each, rolling: true }),
-    (each) => ({ ...each, name: `${each.name}.9` }),
-  ];
-  const ofCycle = tuple(constantFrom(...cycles), constantFrom(...fields)).map(([[slug, name], change]) =>
-    cycle(slug, name, change),
-  );
-  const ofPurl = tuple(
-    constantFrom(...Object.keys(base.purls)),
-    constantFrom<unknown>("react", undefined, { product: "nodejs", basis: "same", min: "30" }),
-  ).map(([key, value]) => row("purls", key, value));
-  // Any row of any table is removed, or replaced by another row of its table.
-  const tables = ["products", "purls", "cpes", "models", "systems", "packageEnds", "packageLifecycles"] as const;
-  const rows = tables.flatMap((table) => Object.keys(base[table]).map((key) => [table, key] as const));
-  const ofTable = tuple(constantFrom(...rows), nat(), boolean()).map(([[table, key], other, isRemoved]) => {
-    const keys = Object.keys(base[table]);
-    const replaced = { ...base[table], [key]: Reflect.get(base[table], keys[other % keys.length] ?? key) };
-    return (content: StoredContent) => ({
-      ...content,
-      [table]: isRemoved ? omit({ ...base[table] }, key as never) : replaced,
+test(
+  "no random change of a random row turns a failing answer into a passing one",
+  () => {
+    const cycles = Object.entries(base.products).flatMap(([slug, { cycles: all }]) =>
+      all.map(({ name }) => [slug, name] as const),
+    );
+    const fields: readonly ((each: StoredCycle) => StoredCycle)[] = [
+      (each) => ({ ...withoutClaims(each), eol: "2026-11-23" }),
+      (each) => ({ ...withoutClaims(each), eol: false }),
+      (each) => ({ ...each, tracks: track("free", "2031-01-01") }),
+      (each) => ({ ...each, retired: true }),
+      (each) => ({ ...each, rolling: true }),
+      (each) => ({ ...each, name: `${each.name}.9` }),
+    ];
+    const ofCycle = tuple(constantFrom(...cycles), constantFrom(...fields)).map(([[slug, name], change]) =>
+      cycle(slug, name, change),
+    );
+    const ofPurl = tuple(
+      constantFrom(...Object.keys(base.purls)),
+      constantFrom<unknown>("react", undefined, { product: "nodejs", basis: "same", min: "30" }),
+    ).map(([key, value]) => row("purls", key, value));
+    // Any row of any table is removed, or replaced by another row of its table.
+    const tables = ["products", "purls", "cpes", "models", "systems", "packageEnds", "packageLifecycles"] as const;
+    const rows = tables.flatMap((table) => Object.keys(base[table]).map((key) => [table, key] as const));
+    const ofTable = tuple(constantFrom(...rows), nat(), boolean()).map(([[table, key], other, isRemoved]) => {
+      const keys = Object.keys(base[table]);
+      const replaced = { ...base[table], [key]: Reflect.get(base[table], keys[other % keys.length] ?? key) };
+      return (content: StoredContent) => ({
+        ...content,
+        [table]: isRemoved ? omit({ ...base[table] }, key as never) : replaced,
+      });
     });
-  });
-  const ofList = tuple(constantFrom("vendorPackages", "distroRevisions", "alternativeVersions", "reads"), nat()).map(
-    ([list, at]) =>
-      (content: StoredContent) => ({ ...content, [list]: base[list].toSpliced(at % base[list].length, 1) }),
-  );
-  const ofPackage = tuple(constantFrom(...Object.keys(base.distroPackages)), nat()).map(([type, at]) => {
-    const table = base.distroPackages[type] ?? { namespaces: [], names: {} };
-    const names = omit({ ...table.names }, Object.keys(table.names)[at % Object.keys(table.names).length] ?? "");
-    return (content: StoredContent) => ({
-      ...content,
-      distroPackages: { ...content.distroPackages, [type]: { ...table, names } },
+    const ofList = tuple(constantFrom("vendorPackages", "distroRevisions", "alternativeVersions", "reads"), nat()).map(
+      ([list, at]) =>
+        (content: StoredContent) => ({ ...content, [list]: base[list].toSpliced(at % base[list].length, 1) }),
+    );
+    const ofPackage = tuple(constantFrom(...Object.keys(base.distroPackages)), nat()).map(([type, at]) => {
+      const table = base.distroPackages[type] ?? { namespaces: [], names: {} };
+      const names = omit({ ...table.names }, Object.keys(table.names)[at % Object.keys(table.names).length] ?? "");
+      return (content: StoredContent) => ({
+        ...content,
+        distroPackages: { ...content.distroPackages, [type]: { ...table, names } },
+      });
     });
-  });
-  assert(
-    property(oneof(ofCycle, ofPurl, ofTable, ofList, ofPackage), (change) => {
-      expect(outcomeOf(change).weaker).toEqual([]);
-    }),
-    { numRuns: 80 },
-  );
-}, 240_000);
+    assert(
+      property(oneof(ofCycle, ofPurl, ofTable, ofList, ofPackage), (change) => {
+        expect(outcomeOf(change).weaker).toEqual([]);
+      }),
+      { numRuns: soaked(20, 500) },
+    );
+  },
+  soaked(240_000, 1_800_000),
+);
