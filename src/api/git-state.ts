@@ -1,6 +1,5 @@
 /** The commit of a checked folder, and whether the files that were read are those of the commit. */
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
+import { type GitSetting, runGit } from "../platform/git.ts";
 
 export interface GitState {
   readonly commit: string;
@@ -27,50 +26,23 @@ export async function gitState(folder: string, files: readonly string[]): Promis
  * Settings that turn off the filters of the repository's own configuration: `git diff` would start their programs. Those
  * of the user and of the system, such as Git LFS, stay.
  */
-async function ownFilters(folder: string): Promise<readonly Setting[]> {
+async function ownFilters(folder: string): Promise<readonly GitSetting[]> {
   const listed = await git(folder, ["config", "--show-scope", "--name-only", "-z", "--get-regexp", "^filter\\."]);
   const fields = listed?.split("\0") ?? [];
-  return fields.flatMap((name, at): readonly Setting[] => {
+  return fields.flatMap((name, at): readonly GitSetting[] => {
     const scope = fields[at - 1];
     return at % 2 === 1 && scope !== "system" && scope !== "global" ? [[name, ""]] : [];
   });
 }
 
-/** The key and the value of a setting of `git`. */
-type Setting = readonly [string, string];
-
-const SETTINGS: readonly Setting[] = [
-  ["core.fsmonitor", "false"],
-  ["core.hooksPath", "/dev/null"],
-  // A partial clone would fetch missing files from the network.
-  ["protocol.allow", "never"],
-];
-
-/** Standard output; undefined if the command fails. Settings are passed by the environment, where a key may contain `=`. */
+/** Standard output; undefined if the command fails. */
 async function git(
   folder: string,
   args: readonly string[],
-  more: readonly Setting[] = [],
+  settings: readonly GitSetting[] = [],
 ): Promise<string | undefined> {
-  const own = Object.entries(process.env).filter(([name]) => !name.startsWith("GIT_"));
-  const settings = [...SETTINGS, ...more];
-  const passed = settings.flatMap(([key, value], at): readonly Setting[] => [
-    [`GIT_CONFIG_KEY_${at}`, key],
-    [`GIT_CONFIG_VALUE_${at}`, value],
-  ]);
   try {
-    const { stdout } = await promisify(execFile)("git", args, {
-      cwd: folder,
-      env: {
-        ...Object.fromEntries<string | undefined>([...own, ...passed]),
-        GIT_CONFIG_COUNT: String(settings.length),
-        GIT_OPTIONAL_LOCKS: "0",
-        LC_ALL: "C",
-      },
-      maxBuffer: 64 * 1024 * 1024,
-      timeout: 60_000,
-    });
-    return stdout;
+    return (await runGit(folder, args, { settings })).toString("utf8");
   } catch {
     return undefined;
   }

@@ -38,7 +38,7 @@ export function loadCatalogue(options: LocateOptions = {}): Catalogue {
   const path = locateCatalogue(options);
   if (path !== undefined)
     return parseCatalogue(
-      readBoundedFile(resolve(options.cwd ?? "", path), "catalogue", (cause) => missing(path, cause)),
+      readBoundedFile(resolve(options.cwd ?? "", path), "catalogue", (cause) => catalogueMissing(path, cause)),
       path,
     );
   return (bundled ??= new StoredCatalogue(openedBundled(BUNDLED), "bundled"));
@@ -73,11 +73,11 @@ function openedBundled(file: URL): OpenedCatalogue {
   try {
     return openBundled(file, "bundled");
   } catch (cause) {
-    throw cause instanceof EolgateError ? cause : missing(fileURLToPath(file), cause);
+    throw cause instanceof EolgateError ? cause : catalogueMissing(fileURLToPath(file), cause);
   }
 }
 
-const missing = (path: string, cause: unknown): EolgateError =>
+export const catalogueMissing = (path: string, cause: unknown): EolgateError =>
   EolgateError.of("catalogue-unreadable", {}, { where: path, cause });
 
 type PackagePattern = readonly [pattern: RegExp, state: string];

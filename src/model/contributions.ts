@@ -23,6 +23,8 @@ export interface Contribution {
   readonly kind: ContributionKind;
   /** Its path, relative to the working directory. */
   readonly file: string;
+  /** The commit from which it was read; null for the working tree. */
+  readonly commit: string | null;
   /** The fields of a configuration file that take part. */
   readonly fields: readonly string[];
   /** False: `--strict` applied none of it that makes an answer weaker. */

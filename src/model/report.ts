@@ -191,6 +191,8 @@ export interface ReportFields {
   readonly settings?: {
     /** Path of the configuration file, relative to the working directory; null without one. */
     readonly configFile: string | null;
+    /** The commit from which files of the repository are read; null for the working tree. */
+    readonly configFrom: string | null;
     /** Where the day comes from: `clock`, or the origin of the setting. */
     readonly asOf: string;
     /** Settings that were given, by name, each with its origin: a flag, a variable, or a field of the file. */

@@ -40,6 +40,7 @@ export const BOUNDED_FILES = {
   "secret file": config(1),
   "file with the address of the database": config(1),
   catalogue: { limit: 64 * MIB, code: "catalogue-unreadable" },
+  baseline: list(256),
   "list of products": list(64),
   "exported cache": list(256),
 } as const satisfies Readonly<Record<string, BoundedFile>>;
@@ -55,7 +56,7 @@ export function readBoundedFile(
   kind: BoundedFileKind,
   unreadable: (cause: unknown) => EolgateError,
 ): Buffer {
-  const { limit, code, advice }: BoundedFile = BOUNDED_FILES[kind];
+  const { limit, code }: BoundedFile = BOUNDED_FILES[kind];
   let bytes: Buffer | undefined;
   try {
     bytes = readUpTo(path, limit);
@@ -67,9 +68,18 @@ export function readBoundedFile(
       { where: path, cause },
     );
   }
-  if (bytes === undefined)
-    throw EolgateError.of(code, { problem: `the ${kind} is larger than ${limit} bytes`, advice }).at(path);
+  if (bytes === undefined) throw tooLarge(path, kind);
   return bytes;
+}
+
+/** @throws EolgateError as {@link readBoundedFile} for a file of `size` bytes, which is read elsewhere. */
+export function requireBelowLimit(size: number, path: string, kind: BoundedFileKind): void {
+  if (size > BOUNDED_FILES[kind].limit) throw tooLarge(path, kind);
+}
+
+function tooLarge(path: string, kind: BoundedFileKind): EolgateError {
+  const { limit, code, advice }: BoundedFile = BOUNDED_FILES[kind];
+  return EolgateError.of(code, { problem: `the ${kind} is larger than ${limit} bytes`, advice }).at(path);
 }
 
 /** The same as text; empty for a file that does not exist. */

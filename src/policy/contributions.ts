@@ -29,6 +29,8 @@ export interface WithoutRepository {
   readonly asOf: IsoDate;
   /** The file of each role; absent where no file of the repository has it. */
   readonly files: Readonly<Partial<Record<ContributionKind, string>>>;
+  /** The commit from which the files of a role are read; absent for the working tree. */
+  readonly commits: Readonly<Partial<Record<ContributionKind, string>>>;
   /** The fields of the configuration file. */
   readonly fields: readonly string[];
   /** The roles in which nothing is applied that makes an answer weaker. */
@@ -138,7 +140,7 @@ const NOT_OF_POLICY = new Set([
 
 function contribution(
   kind: ContributionKind,
-  { files, fields }: Pick<WithoutRepository, "files" | "fields">,
+  { files, commits, fields }: Pick<WithoutRepository, "files" | "commits" | "fields">,
   { applied, count, replaced = [] }: Pick<Contribution, "applied"> & Partial<Contribution>,
 ): Contribution {
   const isOfKind = (field: string): boolean =>
@@ -146,6 +148,7 @@ function contribution(
   return {
     kind,
     file: files[kind] ?? "",
+    commit: commits[kind] ?? null,
     fields: fields.filter(isOfKind),
     applied,
     count: count ?? replaced.reduce((sum, each) => sum + each.count, 0),

@@ -114,15 +114,19 @@ const DOES: Readonly<Record<ContributionKind, (count: number) => string>> = {
   settings: () => "sets how inputs are read",
 };
 
-function lineOf({ kind, file, fields, applied, count, replaced }: Contribution): string {
+function lineOf({ kind, file, commit, fields, applied, count, replaced }: Contribution): string {
   const names = fields.length === 0 ? "" : ` (${fields.join(", ")})`;
   const shown = replaced.map(formatReplaced);
   const left = count - replaced.reduce((sum, each) => sum + each.count, 0);
   const more = replaced.length > 0 && left > 0 ? [`${formatNumber(left)} more`] : [];
   const list = [...shown, ...more].join("; ");
   const state = applied ? "" : ", not applied because --strict is set";
-  return `${file}${names} ${DOES[kind](count)}${state}${list === "" ? "" : `: ${list}`}`;
+  return `${formatFileOf(file, commit)}${names} ${DOES[kind](count)}${state}${list === "" ? "" : `: ${list}`}`;
 }
+
+/** `eolgate.config.yaml of commit 1a2b3c4d5e6f`; only the file in the working tree. */
+export const formatFileOf = (file: string, commit: string | null): string =>
+  commit === null ? file : `${file} of commit ${commit.slice(0, 12)}`;
 
 /** `3 × node 16: fail by eol, nodejs 16 until 2023-09-11 → pass, nodejs 16 until 2030-01-01` */
 function formatReplaced({ subject, count, before, after }: ReplacedAnswer): string {

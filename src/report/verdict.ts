@@ -4,7 +4,7 @@ import { formatCount, formatNumber, formatPercent } from "../messages/format.ts"
 import { REASON_LABELS } from "../messages/support.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
 import { coverageParts } from "../policy/verdict.ts";
-import { formatVerdictNotes } from "./notes.ts";
+import { formatFileOf, formatVerdictNotes } from "./notes.ts";
 
 export const VERDICT_TITLES: Readonly<Record<VerdictValue, string>> = {
   fail: "FAIL",
@@ -106,15 +106,17 @@ export const formatCatalogue = ({ catalogue: { date, ageDays, origin, kevVersion
  */
 export function formatSettings({ settings, asOf }: Pick<Report, "settings" | "asOf">): string | undefined {
   if (settings === undefined) return undefined;
-  const { configFile, given } = settings;
+  const { configFile, configFrom, given } = settings;
   const prefix = `${configFile}: `;
   const fields = given.flatMap(({ origin }) => (origin.startsWith(prefix) ? origin.slice(prefix.length) : []));
   const parts = [
-    ...(configFile === null ? [] : [fields.length === 0 ? configFile : `${configFile} (${fields.join(", ")})`]),
+    ...(configFile === null ? [] : [`${formatFileOf(configFile, configFrom)}${formatFields(fields)}`]),
     ...(settings.asOf === "clock" ? [] : [`day ${asOf} set by ${settings.asOf}`]),
   ];
   return parts.length === 0 ? undefined : parts.join("; ");
 }
+
+const formatFields = (fields: readonly string[]): string => (fields.length === 0 ? "" : ` (${fields.join(", ")})`);
 
 /** The age of the catalogue; negative if an earlier day is checked with `--as-of`. */
 function formatAge(ageDays: number): string {

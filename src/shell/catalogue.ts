@@ -1,5 +1,6 @@
 /** The catalogue that the settings of a command name, with the user's own entries. */
-import { loadCatalogue } from "../catalogue/load.ts";
+import { resolve } from "node:path";
+import { catalogueMissing, loadCatalogue, parseCatalogue } from "../catalogue/load.ts";
 import { contributedBy, withOwnEntries } from "../catalogue/own/with-own.ts";
 import { updateCommand } from "../catalogue/places.ts";
 import { daysBetween } from "../lifecycle/days.ts";
@@ -22,7 +23,7 @@ export async function openChosenCatalogue(
   const named = stringValue(settings.values["catalogue"]);
   // The path as the user wrote it: reports contain it, and they are the same in every checkout.
   const where = { env: io.env, cwd: io.cwd };
-  const loaded = loadCatalogue({ ...where, ...(named !== undefined && { path: named }) });
+  const loaded = named === undefined ? loadCatalogue(where) : await openNamed(named, io.cwd, settings);
   const { fields, found } = settings.contributed;
   const catalogue =
     named !== undefined && fields.includes("catalogue")
@@ -37,7 +38,13 @@ export async function openChosenCatalogue(
     search: !settings.ignoresFiles,
     cwd: io.cwd,
     today: settings.asOf,
+    files: settings.files,
   });
+}
+
+async function openNamed(path: string, cwd: string, { files }: Settings): Promise<Catalogue> {
+  const bytes = await files.read(resolve(cwd, path), "catalogue", (cause) => catalogueMissing(path, cause));
+  return parseCatalogue(bytes, path);
 }
 
 /**

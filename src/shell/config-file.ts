@@ -8,10 +8,9 @@ import { dirname, relative, resolve, sep } from "node:path";
 import type { Document } from "yaml";
 import { EolgateError } from "../messages/error.ts";
 import { yamlProblem } from "../messages/yaml-problem.ts";
-import { readBoundedFile } from "../platform/bounded-file.ts";
-import { findUpwards } from "../platform/find-upwards.ts";
 import { statusOf } from "../platform/file-status.ts";
 import { isInside, withoutLinks } from "../platform/inside.ts";
+import type { RepositoryFiles } from "../platform/repository-files.ts";
 import { configError } from "../policy/field-schema.ts";
 import { type FieldTraits, SETTING_FIELDS } from "../policy/fields.ts";
 import type { ConfigSettings } from "../policy/policy.ts";
@@ -35,10 +34,15 @@ const CONFIG_NAMES = ["eolgate.config.json", NEW_CONFIG, "eolgate.config.yml"];
 export const NO_CONFIG = "none";
 
 /** The configuration file: the one named, else the nearest upwards from the working directory. */
-export async function readConfigFile(named: string | undefined, cwd: string): Promise<ConfigFile | undefined> {
-  const path = named === undefined ? findConfig(cwd) : resolve(cwd, named);
-  if (path === undefined || named === NO_CONFIG) return undefined;
-  const bytes = readBoundedFile(path, "configuration file", (cause) =>
+export async function readConfigFile(
+  named: string | undefined,
+  cwd: string,
+  files: RepositoryFiles,
+): Promise<ConfigFile | undefined> {
+  if (named === NO_CONFIG) return undefined;
+  const path = named === undefined ? await findConfig(cwd, files) : resolve(cwd, named);
+  if (path === undefined) return undefined;
+  const bytes = await files.read(path, "configuration file", (cause) =>
     EolgateError.of(
       "config-unreadable",
       { problem: "the configuration file cannot be read", advice: "Check --config or EOLGATE_CONFIG." },
@@ -48,8 +52,8 @@ export async function readConfigFile(named: string | undefined, cwd: string): Pr
   return { path, values: await parseConfig(bytes.toString("utf8"), path) };
 }
 
-function findConfig(cwd: string): string | undefined {
-  const found = findUpwards(cwd, CONFIG_NAMES);
+async function findConfig(cwd: string, files: RepositoryFiles): Promise<string | undefined> {
+  const found = await files.find(cwd, CONFIG_NAMES);
   if (found.length > 1)
     throw EolgateError.of("invalid-config", {
       problem: `the folder has two configuration files: ${found.join(", ")}`,
@@ -105,13 +109,13 @@ const SETTINGS: Readonly<Record<string, FieldTraits>> = SETTING_FIELDS;
  */
 export function resolveConfigPaths(
   settings: Partial<ConfigSettings>,
-  { origin, cwd, later }: { readonly origin: string; readonly cwd: string; readonly later: SettingsLayer },
+  { later, ...file }: Omit<PathSetting, "key"> & { readonly later: SettingsLayer },
 ): SettingsLayer {
   const resolved: Record<string, unknown> = {};
   for (const [key, value] of Object.entries<unknown>(settings)) {
     if (later[key] !== undefined) continue;
     const traits = getOwn(SETTINGS, key);
-    const inFolder = (path: string): string => confined(path, { origin, key, cwd });
+    const inFolder = (path: string): string => confined(path, { ...file, key });
     if (traits?.path === "input") resolved[key] = inFolder(String(value));
     else if (traits?.path === "report" && Array.isArray(value))
       resolved[key] = value.map((each) => String(each).replace(/(?<==).*$/s, inFolder));
@@ -124,13 +128,16 @@ interface PathSetting {
   readonly origin: string;
   readonly key: string;
   readonly cwd: string;
+  readonly files: RepositoryFiles;
 }
 
 /** `path` relative to the working directory, checked. A leading `-` would mean standard input. */
-function confined(path: string, { origin, key, cwd }: PathSetting): string {
+function confined(path: string, { origin, key, cwd, files }: PathSetting): string {
   const folder = dirname(origin);
   const target = resolve(folder, path);
-  const problem = problemOf(folder, target);
+  // A report is written to the working tree. What is read is read from the commit, where links of the tree do not count.
+  const isCommitted = files.isCommitted(target) && getOwn(SETTINGS, key)?.path === "input";
+  const problem = isCommitted ? pathProblem(folder, target) : problemOf(folder, target);
   if (problem !== undefined)
     throw configError({ origin, path: key }, `"${path}" ${problem}`, `Name it with ${flagNameOf(key)} instead.`);
   const written = relative(cwd, target);
@@ -140,16 +147,19 @@ function confined(path: string, { origin, key, cwd }: PathSetting): string {
 /** Why a configuration file must not name this path; undefined if it may. */
 function problemOf(folder: string, target: string): string | undefined {
   const [root, real] = [withoutLinks(folder), withoutLinks(target)];
-  if (root === undefined || real === undefined || !isInside(root, real))
-    return "is outside of the folder of the configuration file";
-  if (
-    relative(root, real)
-      .split(sep)
-      .some((part) => part.toLowerCase() === ".git")
-  )
-    return "is in the folder of version control";
+  const problem = root === undefined || real === undefined ? OUTSIDE : pathProblem(root, real);
+  if (problem !== undefined || real === undefined) return problem;
   const status = statusOf(real);
   return status === undefined || status.isFile() ? undefined : "is not a regular file";
+}
+
+const OUTSIDE = "is outside of the folder of the configuration file";
+
+/** The part of the check that needs no file. */
+function pathProblem(folder: string, target: string): string | undefined {
+  if (!isInside(folder, target)) return OUTSIDE;
+  const parts = relative(folder, target).split(sep);
+  return parts.some((part) => part.toLowerCase() === ".git") ? "is in the folder of version control" : undefined;
 }
 
 /**

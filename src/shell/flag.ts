@@ -78,10 +78,15 @@ export const fieldFlags = (keys: readonly FieldName[], group: string): readonly 
 export const POLICY = "Policy:";
 
 /** Every command reads the configuration file. */
-export const CONFIG_FLAG: Flag = {
-  flags: "--config <file>",
-  summary:
+export const CONFIG_FLAGS: readonly Flag[] = [
+  setting(
+    POLICY,
+    "--config <file>",
     "policy and settings (default: eolgate.config.{json,yaml,yml} here or in a parent directory); none: no file of the checked repository contributes",
-  env: true,
-  group: POLICY,
-};
+  ),
+  setting(
+    POLICY,
+    "--config-from <ref>",
+    "read the configuration, the own catalogue and the baseline of this repository as of a commit, not from the working tree",
+  ),
+];

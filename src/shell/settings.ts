@@ -16,7 +16,17 @@ import {
 } from "../policy/policy.ts";
 import { DEFAULT_CATALOGUE_AGE } from "../policy/fields.ts";
 import type { Invocation, ValueOrigins, SettingsLayer } from "./command.ts";
-import { type Flag, flagKey, isSwitch, longName, settingName, variableOf, variableOfKey, CONFIG_FLAG } from "./flag.ts";
+import {
+  type Flag,
+  flagKey,
+  isSwitch,
+  longName,
+  settingName,
+  variableOf,
+  variableOfKey,
+  CONFIG_FLAGS,
+} from "./flag.ts";
+import { repositoryFiles, type RepositoryFiles } from "../platform/repository-files.ts";
 import { NO_CONFIG, readConfigFile, resolveConfigPaths, type ConfigFile } from "./config-file.ts";
 
 export interface Settings {
@@ -29,6 +39,8 @@ export interface Settings {
   readonly config: ConfigFile | undefined;
   /** `--config none`: no file that the search finds contributes. */
   readonly ignoresFiles: boolean;
+  /** `--config-from`: where the files of the repository that contribute are read. */
+  readonly files: RepositoryFiles;
   /** The folder of the configuration file that names the reports; undefined if a flag or a variable does. */
   readonly reportFolder: string | undefined;
   /** What the configuration file, which is part of the checked repository, sets; and the settings without it. */
@@ -48,17 +60,18 @@ export interface Settings {
 
 export async function readSettings(invocation: Invocation): Promise<Settings> {
   const { io, flags, spec, origins } = invocation;
-  const environment = environmentLayer([...spec.flags, CONFIG_FLAG], invocation);
-  const named = stringValue(flags["config"] ?? environment["config"]);
-  const config = await readConfigFile(named, io.cwd);
-  const later = { ...environment, ...flags };
+  const environment = environmentLayer([...spec.flags, ...CONFIG_FLAGS], invocation);
+  const later: SettingsLayer = { ...environment, ...flags };
+  const named = stringValue(later["config"]);
+  const files = await repositoryFiles(io.cwd, stringValue(later["configFrom"]));
+  const config = await readConfigFile(named, io.cwd, files);
   noteOrigins(config, later, origins);
   const origin = config?.path ?? io.cwd;
   const fromFile = readConfig(config?.values, origin);
   const policies = policiesOf(fromFile.policy, environment, flags);
   const isRefused = policies.without.strict && named === undefined;
   const settings = ofCommand(spec, fromFile.settings, isRefused);
-  const inFile = resolveConfigPaths(settings, { origin, cwd: io.cwd, later });
+  const inFile = resolveConfigPaths(settings, { origin, cwd: io.cwd, later, files });
   const values: SettingsLayer = { ...inFile, ...later };
   const given = originsOf(invocation);
   const asOf = originOf("--as-of", given);
@@ -70,9 +83,10 @@ export async function readSettings(invocation: Invocation): Promise<Settings> {
     asOfOrigin: asOf,
     config,
     ignoresFiles: named === NO_CONFIG,
+    files,
     reportFolder: inFile["report"] === undefined ? undefined : dirname(origin),
     contributed: { ...contributed, found: named === undefined, policy: policies.without },
-    inForce: { configFile: contributed.file ?? null, asOf, given },
+    inForce: { configFile: contributed.file ?? null, configFrom: files.commit, asOf, given },
   };
 }
 

@@ -11,7 +11,8 @@ const OF_CATALOGUE = ["catalogue", "purls"] as const satisfies readonly Contribu
 /** A file with its roles. */
 interface ContributingFile {
   readonly kinds: readonly ContributionKind[];
-  readonly file: string | undefined;
+  /** Relative to the working directory. */
+  readonly files: readonly string[];
   /** Found by its name, or named by a file that was. */
   readonly found: boolean;
 }
@@ -23,7 +24,8 @@ export function withoutRepository(
   backend: Pick<Backend, "assess">,
 ): CheckWithout | undefined {
   const { policy, asOf, fields } = settings.contributed;
-  const sources = sourcesOf(settings, catalogue).filter(({ file }) => file !== undefined);
+  const { commit, isCommitted } = settings.files;
+  const sources = sourcesOf(settings, catalogue).filter(({ files }) => files.length > 0);
   if (sources.length === 0) return undefined;
   const below = catalogue.contributed?.below ?? catalogue;
   const isSame = below === catalogue && asOf === settings.asOf;
@@ -34,18 +36,31 @@ export function withoutRepository(
     policy,
     asOf,
     assess: isSame || isHosted ? backend.assess : assessLocally(below, asOf),
-    files: Object.fromEntries(sources.flatMap(({ kinds, file }) => kinds.map((kind) => [kind, file] as const))),
+    files: ofKinds(sources, ({ files }) => files.join(" and ")),
+    commits: ofKinds(sources, ({ files }) => (files.some(isCommitted) ? (commit ?? undefined) : undefined)),
     fields,
     refused: new Set(refused),
   };
 }
 
+function ofKinds(
+  sources: readonly ContributingFile[],
+  value: (source: ContributingFile) => string | undefined,
+): Readonly<Partial<Record<ContributionKind, string>>> {
+  const known = sources.flatMap((source) => {
+    const given = value(source);
+    return given === undefined ? [] : source.kinds.map((kind) => [kind, given] as const);
+  });
+  return Object.fromEntries(known);
+}
+
 function sourcesOf({ values, contributed }: Settings, { contributed: own }: Catalogue): readonly ContributingFile[] {
   const { file, found, fields } = contributed;
   const isOfFile = found && fields.includes("baseline");
+  const baseline = stringValue(values["baseline"]);
   return [
-    { kinds: OF_CONFIG, file: fields.length === 0 ? undefined : file, found },
-    { kinds: OF_CATALOGUE, file: own?.files.join(" and "), found: own?.found === true },
-    { kinds: ["baseline"], file: stringValue(values["baseline"]), found: isOfFile },
+    { kinds: OF_CONFIG, files: fields.length === 0 || file === undefined ? [] : [file], found },
+    { kinds: OF_CATALOGUE, files: own?.files ?? [], found: own?.found === true },
+    { kinds: ["baseline"], files: baseline === undefined ? [] : [baseline], found: isOfFile },
   ];
 }

@@ -162,15 +162,14 @@ describe("GitHub", () => {
     "always() && hashFiles('eolgate.sarif') != ''": (run) => has(run, "eolgate.sarif"),
     "always() && github.event_name == 'push' && steps.gate.outputs.json-report != ''": ({ event, outputs }) =>
       event === "push" && outputs.has("json-report"),
-    "always() && github.event_name == 'push' && hashFiles('eolgate.baseline.json') != ''": (run) =>
-      run.event === "push" && has(run, "eolgate.baseline.json"),
   };
   const EXPRESSIONS: Readonly<Record<string, (run: Run) => string>> = {
     "github.token": () => "token",
     "github.sha": () => "abc",
     "github.event.pull_request.base.sha": () => "abc",
-    "hashFiles('eolgate.baseline.json') != '' && 'eolgate.baseline.json' || ''": (run) =>
-      has(run, "eolgate.baseline.json") ? "eolgate.baseline.json" : "",
+    "runner.temp": ({ runner }) => runner.folder,
+    "steps.known.outputs.cache-matched-key != '' && format('{0}/eolgate.baseline.json', runner.temp) || ''": (run) =>
+      has(run, "eolgate.baseline.json") ? join(run.runner.folder, "eolgate.baseline.json") : "",
     "steps.gate.outputs.json-report": ({ outputs }) => outputs.get("json-report") ?? "",
   };
   const filled = (run: Run, text: string): string =>
@@ -196,7 +195,7 @@ describe("GitHub", () => {
   async function one(run: Run, step: Step): Promise<number> {
     if (step.run !== undefined) {
       const env = Object.fromEntries(Object.entries(step.env ?? {}).map(([name, value]) => [name, filled(run, value)]));
-      const { exit, printed } = run.runner.sh(step.run, env);
+      const { exit, printed } = run.runner.sh(step.run, { RUNNER_TEMP: run.runner.folder, ...env });
       expect(exit, printed).toBe(0);
       return exit;
     }

@@ -71,6 +71,7 @@ test("the margins of a page hold any name of a document as text", () => {
 test("the header shows document, digest, policy and configuration file", () => {
   const settings = {
     configFile: "eolgate.config.yaml",
+    configFrom: null,
     asOf: "clock",
     given: [{ setting: "failOn", origin: "eolgate.config.yaml: failOn" }],
   };

@@ -70,7 +70,7 @@ describe.each([
 
   test("has the same bytes for a check whose files are elsewhere", () => {
     const report = make();
-    const settings = { configFile: "/srv/eolgate.config.yaml", asOf: "--as-of", given: [] };
+    const settings = { configFile: "/srv/eolgate.config.yaml", configFrom: null, asOf: "--as-of", given: [] };
     const moved = { ...report, settings, catalogue: { ...report.catalogue, origin: "/var/lib/catalogue.json" } };
     expect(inToto(moved, PLAIN)).toBe(inToto(report, PLAIN));
   });

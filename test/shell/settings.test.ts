@@ -93,6 +93,7 @@ describe("settings in reports", () => {
     const cwd = project({ failOn: ["retired"], warnDays: 30, asOf: "2026-11-01" });
     expect(await settingsOf(cwd, ["--scope", "runtime"], { EOLGATE_WARN_DAYS: "10" })).toEqual({
       config_file: "eolgate.config.json",
+      config_from: null,
       own_catalogue: null,
       as_of_origin: "eolgate.config.json: asOf",
       given: [

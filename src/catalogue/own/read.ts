@@ -5,20 +5,24 @@ import { yamlProblem } from "../../messages/yaml-problem.ts";
 import { isIsoDate } from "../../text/ids.ts";
 import type { Catalogue } from "../../model/index.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
-import { readBoundedFile } from "../../platform/bounded-file.ts";
+import { type RepositoryFiles, WORKING_TREE } from "../../platform/repository-files.ts";
 import { invalidOwn, isCle, productsFromCle } from "./cle.ts";
 import { isOpenEox, productsFromOpenEox } from "./openeox.ts";
 import type { OwnCatalogue, OwnProduct } from "./schema.ts";
 
 /** @throws EolgateError `config` with the file and the path of the field. */
-export async function readOwnCatalogue(path: string, catalogue: Catalogue): Promise<OwnCatalogue> {
-  const value = await readValue(path);
+export async function readOwnCatalogue(
+  path: string,
+  catalogue: Catalogue,
+  files: RepositoryFiles = WORKING_TREE,
+): Promise<OwnCatalogue> {
+  const value = await readValue(path, files);
   if (isCle(value) || isOpenEox(value)) return { products: [...productsFrom(value, catalogue, path)] };
   const own = await checked(value, path);
   const included: OwnProduct[] = [];
   for (const name of own.include ?? []) {
     const file = resolve(dirname(path), name);
-    included.push(...productsFrom(await readValue(file), catalogue, file));
+    included.push(...productsFrom(await readValue(file, files), catalogue, file));
   }
   checkIdentifiers(own, catalogue, path);
   return { ...own, products: [...(own.products ?? []), ...included] };
@@ -26,8 +30,8 @@ export async function readOwnCatalogue(path: string, catalogue: Catalogue): Prom
 
 const SEE_SCHEMA = "The schema is schemas/catalogue-own.schema.json.";
 
-async function readValue(path: string): Promise<unknown> {
-  const bytes = readBoundedFile(path, "own catalogue", (cause) =>
+async function readValue(path: string, files: RepositoryFiles): Promise<unknown> {
+  const bytes = await files.read(path, "own catalogue", (cause) =>
     EolgateError.of(
       "config-unreadable",
       { problem: "the own catalogue cannot be read", advice: "Check the path and its permissions." },

@@ -13,6 +13,7 @@ import { createProcessContext, exitOnUncaught, type ProcessContext } from "../..
 import { bugReport, formatError, toEolgateError, toReportedError } from "../start/format-error.ts";
 import { run } from "../main.ts";
 import { writeComment } from "./comment.ts";
+import { withBaseCommit } from "./event.ts";
 import { booleanInput, input, listInput, actionFlags } from "./inputs.ts";
 import { addSummary, readOutputs, setOutputs } from "./outputs.ts";
 
@@ -25,7 +26,7 @@ export function actionMain(host: NodeJS.Process): Promise<number> {
 export async function runAction(io: ProcessContext): Promise<number> {
   const codes: number[] = [];
   try {
-    await act({ ...io, env: actionFlags(io.env) }, codes);
+    await act({ ...io, env: await withBaseCommit({ env: actionFlags(io.env), cwd: io.cwd }) }, codes);
   } catch (cause) {
     const error = toEolgateError(cause);
     codes.push(error.exit);

@@ -3,8 +3,8 @@
  * marker and the author of the token: anybody can write a comment with the marker.
  */
 import { EolgateError } from "../../messages/error.ts";
-import { readBoundedFile } from "../../platform/bounded-file.ts";
 import type { ProcessContext } from "../../shell/process-context.ts";
+import { field, readEvent } from "./event.ts";
 
 const MARKER = "<!-- eolgate -->";
 /** GitHub refuses comments of more than 65,536 characters. */
@@ -16,7 +16,7 @@ export async function writeComment(env: ProcessContext["env"], token: string, ma
       problem: "a pull request comment needs a token",
       advice: "Set github-token to ${{ github.token }} and grant the permission pull-requests: write.",
     }).at("github-token");
-  const number = await pullRequest(env);
+  const number = pullRequest(env);
   if (number === undefined) return;
   const base = `${env["GITHUB_API_URL"] ?? "https://api.github.com"}/repos/${env["GITHUB_REPOSITORY"] ?? ""}/issues`;
   const body = JSON.stringify({
@@ -29,34 +29,10 @@ export async function writeComment(env: ProcessContext["env"], token: string, ma
 }
 
 /** Number of the pull request of the event; none on a push. */
-async function pullRequest(env: ProcessContext["env"]): Promise<number | undefined> {
-  const path = env["GITHUB_EVENT_PATH"];
-  if (path === undefined || path === "") return undefined;
-  const pull = field(readEvent(path), "pull_request");
-  const number = field(pull, "number");
+function pullRequest(env: ProcessContext["env"]): number | undefined {
+  const number = field(field(readEvent(env), "pull_request"), "number");
   return typeof number === "number" ? number : undefined;
 }
-
-function readEvent(path: string): unknown {
-  const bad = (cause: unknown): EolgateError =>
-    EolgateError.of(
-      "invalid-usage",
-      {
-        problem: "the event file of the runner cannot be read, so the pull request is unknown",
-        advice: "Omit the input comment, or check GITHUB_EVENT_PATH.",
-      },
-      { where: `GITHUB_EVENT_PATH: ${path}`, cause },
-    );
-  const bytes = readBoundedFile(path, "event file", bad);
-  try {
-    return JSON.parse(bytes.toString("utf8"));
-  } catch (cause) {
-    throw bad(cause);
-  }
-}
-
-const field = (value: unknown, name: string): unknown =>
-  typeof value === "object" && value !== null ? Reflect.get(value, name) : undefined;
 
 const PAGES = 10;
 /** Milliseconds for one request. */

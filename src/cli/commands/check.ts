@@ -1,4 +1,5 @@
 /** `eolgate check`: reads, assesses, reports, and exits with the verdict. */
+import { resolve } from "node:path";
 import type { Catalogue, Report, StatementParts } from "../../model/index.ts";
 import { type DocumentContext, type SupplementOptions, checkDocuments } from "../../api/check.ts";
 import type { CommandModule, Invocation } from "../../shell/command.ts";
@@ -25,7 +26,7 @@ import { VERSION } from "../../platform/version.ts";
 import { withSupport } from "../signals.ts";
 import { withoutRepository } from "../../shell/without-repository.ts";
 import type { Baseline } from "../../compare/difference.ts";
-import { readInput } from "../../api/input.ts";
+import { inputOf, readInput, unreadable } from "../../api/input.ts";
 
 const check: CommandModule = {
   name: "check",
@@ -157,11 +158,16 @@ export async function createForecaster(
 
 export async function openBaseline(
   io: ProcessContext,
-  { values }: Settings,
+  { values, files }: Settings,
   context: DocumentContext,
 ): Promise<Baseline | undefined> {
   const file = stringValue(values["baseline"]);
   if (file === undefined) return undefined;
   const { readBaseline } = await import("../../api/baseline.ts");
-  return readBaseline(await readInput(file, io.cwd, io.stdin), context);
+  const path = resolve(io.cwd, file);
+  if (file === "-" || !files.isCommitted(path)) return readBaseline(await readInput(file, io.cwd, io.stdin), context);
+  return readBaseline(
+    await inputOf(file, await files.read(path, "baseline", (cause) => unreadable(file, cause))),
+    context,
+  );
 }

@@ -18,7 +18,7 @@ import { isEnabled, readSettings, stringValue, flagValues } from "../../shell/se
 import { deliverAnswer } from "../../shell/output.ts";
 import { cacheOf, currentCatalogueFile, trustOf } from "../../shell/catalogue-file.ts";
 import { CATALOGUE_FLAG, TEXT_OR_JSON_FLAGS } from "../flags/check.ts";
-import { CONFIG_FLAG } from "../../shell/flag.ts";
+import { CONFIG_FLAGS } from "../../shell/flag.ts";
 import { toEolgateError } from "../start/format-error.ts";
 import { asRecord } from "../../text/values.ts";
 import { KEY_FLAG } from "../flags/catalogue.ts";
@@ -29,7 +29,7 @@ const doctor: CommandModule = {
   flags: [
     { flags: "--network", summary: "also check whether the catalogue channel answers" },
     { flags: "--service <url>", summary: "also check whether the service at this address is ready (health checks)" },
-    CONFIG_FLAG,
+    ...CONFIG_FLAGS,
     CATALOGUE_FLAG,
     KEY_FLAG,
     ...TEXT_OR_JSON_FLAGS,

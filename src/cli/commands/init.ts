@@ -23,7 +23,7 @@ import { keysOf } from "../../text/values.ts";
 import { openBackend } from "../../shell/backend.ts";
 import type { CommandModule, Invocation } from "../../shell/command.ts";
 import { AS_OF_FLAG, CATALOGUE_FLAGS, DRY_RUN_FLAG, INPUT } from "../flags/check.ts";
-import { CONFIG_FLAG, fieldFlag } from "../../shell/flag.ts";
+import { CONFIG_FLAGS, fieldFlag } from "../../shell/flag.ts";
 import { reportOptions } from "../../shell/output.ts";
 import { isEnabled, listValue, readSettings, stringValue, type Settings } from "../../shell/settings.ts";
 import { openChosenCatalogue } from "../../shell/catalogue.ts";
@@ -51,7 +51,7 @@ export const commands: readonly CommandModule[] = [
       DRY_RUN_FLAG,
       { flags: "-y, --yes", summary: "write without asking" },
       fieldFlag("exclude", INPUT),
-      CONFIG_FLAG,
+      ...CONFIG_FLAGS,
       AS_OF_FLAG,
       ...CATALOGUE_FLAGS,
     ],

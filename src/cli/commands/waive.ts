@@ -68,7 +68,11 @@ async function configurationFile(invocation: Invocation): Promise<{ settings: Se
   const { io } = invocation;
   const { config: named, ...flags } = invocation.flags;
   // The named file may not exist yet, so it is not read as settings.
-  const settings = await readSettings({ ...invocation, flags, io: { ...io, env: { ...io.env, EOLGATE_CONFIG: "" } } });
+  const settings = await readSettings({
+    ...invocation,
+    flags,
+    io: { ...io, env: { ...io.env, EOLGATE_CONFIG: "", EOLGATE_CONFIG_FROM: "" } },
+  });
   const given = stringValue(named) ?? stringValue(io.env["EOLGATE_CONFIG"]);
   const found = given === undefined ? settings.config?.path : undefined;
   return { settings, path: found ?? resolve(io.cwd, given ?? NEW_CONFIG) };

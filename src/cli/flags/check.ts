@@ -1,6 +1,6 @@
 /** The flags of `check`, and those that other commands share with it. Fields of the policy are in `policy/fields.ts`. */
 import { POLICY_FIELDS, policyFieldNames } from "../../policy/fields.ts";
-import { CONFIG_FLAG, fieldFlag, fieldFlags, type Flag, POLICY, setting } from "../../shell/flag.ts";
+import { CONFIG_FLAGS, fieldFlag, fieldFlags, type Flag, POLICY, setting } from "../../shell/flag.ts";
 
 export const INPUT = "Input:";
 const OUTPUT = "Output:";
@@ -52,13 +52,16 @@ export const IMAGE_OPTION_FLAGS: readonly Flag[] = [
 ];
 
 /** Flags of commands about a single subject: without a document there is no scope, licence or coverage. */
-export const OUTCOME_FLAGS: readonly Flag[] = [...fieldFlags(["failOn", "warnDays", "support"], POLICY), CONFIG_FLAG];
+export const OUTCOME_FLAGS: readonly Flag[] = [
+  ...fieldFlags(["failOn", "warnDays", "support"], POLICY),
+  ...CONFIG_FLAGS,
+];
 
 const SIGNALS_FLAG = fieldFlag("signals", SUPPORT_LEVELS);
 const POLICY_KEYS = policyFieldNames().filter((key) => !("fileOnly" in POLICY_FIELDS[key]) && key !== "signals");
 
 /** The policy as flags, without the fields that only the configuration file has. */
-export const POLICY_FLAGS: readonly Flag[] = [...fieldFlags(POLICY_KEYS, POLICY), CONFIG_FLAG, SIGNALS_FLAG];
+export const POLICY_FLAGS: readonly Flag[] = [...fieldFlags(POLICY_KEYS, POLICY), ...CONFIG_FLAGS, SIGNALS_FLAG];
 
 export const AS_OF_FLAG: Flag = fieldFlag("asOf", POLICY);
 

@@ -54,18 +54,20 @@ export function frameObject(report: Report) {
 }
 
 const settingsObject = (
-  { configFile, asOf, given }: NonNullable<Report["settings"]>,
+  { configFile, configFrom, asOf, given }: NonNullable<Report["settings"]>,
   contributions: Report["contributions"],
 ) => ({
   config_file: configFile,
+  config_from: configFrom,
   own_catalogue: contributions?.find(({ kind }) => kind === "catalogue" || kind === "purls")?.file ?? null,
   as_of_origin: asOf,
   given: given.map(({ setting, origin }) => ({ setting, origin })),
 });
 
-export const contributionObject = ({ kind, file, fields, applied, count, replaced }: Contribution) => ({
+export const contributionObject = ({ kind, file, commit, fields, applied, count, replaced }: Contribution) => ({
   kind,
   file,
+  commit,
   fields,
   applied,
   count,

@@ -1,4 +1,5 @@
 /** The Action through its own entry point, with the runner's variables and files: outputs, summary, annotations, comment. */
+import { execFileSync } from "node:child_process";
 import { generateKeyPairSync } from "node:crypto";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
@@ -10,6 +11,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { runAction } from "../../../src/cli/action/action.ts";
 import { actionManifest } from "../../../tools/action-manifest.ts";
 import { BASE, buildImage, indexOf, layoutFiles, writeFiles } from "../../images/build.ts";
+import { isInstalled } from "../../programs.ts";
 import { fakeIo } from "../fake-io.ts";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
@@ -174,7 +176,10 @@ describe("pull request comment", () => {
 
   const event = (): Record<string, string> => {
     const path = join(folder, "event.json");
-    writeFileSync(path, JSON.stringify({ pull_request: { number: 7 } }));
+    writeFileSync(
+      path,
+      JSON.stringify({ pull_request: { number: 7, head: { repo: { id: 1 } }, base: { repo: { id: 1 } } } }),
+    );
     return { GITHUB_EVENT_PATH: path, GITHUB_REPOSITORY: "acme/shop" };
   };
   const given = { sbom: "examples/clean.cdx.json", comment: "true", "github-token": "t0ken" };
@@ -246,4 +251,98 @@ describe("pull request comment", () => {
       expect((await runWith(given, { GITHUB_API_URL: api })).exit).toBe(0);
       expect(requests).toEqual([]);
     }));
+});
+
+describe.runIf(isInstalled("git"))("a pull request", () => {
+  const git = (cwd: string, ...args: readonly string[]): string =>
+    execFileSync("git", ["-c", "user.name=t", "-c", "user.email=t@example.org", ...args], {
+      cwd,
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    }).trim();
+
+  /** A merge commit of a base with an own catalogue or none, and a head that makes the check pass. */
+  function checkout(): { readonly cwd: string; readonly base: string; readonly merge: string } {
+    const cwd = mkdtempSync(join(folder, "checkout-"));
+    const commit = (...files: readonly (readonly [string, string])[]): string => {
+      for (const [name, text] of files) writeFileSync(join(cwd, name), text);
+      git(cwd, "add", "--all");
+      git(cwd, "commit", "--quiet", "--message", "x");
+      return git(cwd, "rev-parse", "HEAD");
+    };
+    git(cwd, "init", "--quiet", "--initial-branch=main");
+    const base = commit(["Dockerfile", "FROM node:16\n"]);
+    git(cwd, "checkout", "--quiet", "-b", "change");
+    commit(["eolgate.config.json", '{"exitZero": true}']);
+    git(cwd, "checkout", "--quiet", "main");
+    git(cwd, "merge", "--quiet", "--no-ff", "--message", "merge", "change");
+    return { cwd, base, merge: git(cwd, "rev-parse", "HEAD") };
+  }
+
+  interface PullRequest {
+    readonly from: number | null;
+    readonly base: string;
+    readonly to?: number;
+  }
+
+  async function runPull(
+    cwd: string,
+    { from, base, to = 1 }: PullRequest,
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<{ readonly exit: number; readonly out: string }> {
+    const event = join(folder, "event.json");
+    const head = { sha: "0".repeat(40), repo: from === null ? null : { id: from } };
+    writeFileSync(event, JSON.stringify({ pull_request: { number: 1, head, base: { sha: base, repo: { id: to } } } }));
+    const { io, captured } = fakeIo({
+      cwd,
+      env: {
+        RUNNER_TEMP: folder,
+        GITHUB_EVENT_PATH: event,
+        GITHUB_EVENT_NAME: "pull_request",
+        ...inputs({ path: "." }),
+        ...env,
+      },
+    });
+    return { exit: await runAction(io), out: captured().out };
+  }
+
+  test.each([
+    ["from the repository itself", 1, 0],
+    ["from a fork", 2, 1],
+    ["from a fork that was deleted", null, 1],
+  ])("%s", async (_, from, exit) => {
+    const { cwd, base } = checkout();
+    expect((await runPull(cwd, { from, base })).exit).toBe(exit);
+  });
+
+  test.each([
+    ["config-from", "HEAD", 0],
+    ["config", "none", 1],
+  ])("from a fork, with the input %s", async (name, value, exit) => {
+    const { cwd, base } = checkout();
+    expect((await runPull(cwd, { from: 2, base }, inputs({ [name]: value }))).exit).toBe(exit);
+  });
+
+  test("from a fork, with the base commit only as the parent of the merge", async () => {
+    const { cwd, merge } = checkout();
+    const lacking = { from: 2, base: "1".repeat(40) };
+    expect((await runPull(cwd, lacking, { GITHUB_SHA: merge })).exit).toBe(1);
+    // The commit of pull_request_target is none of the pull request, so its parent is not the base.
+    const target = { GITHUB_SHA: merge, GITHUB_EVENT_NAME: "pull_request_target" };
+    const { exit, out } = await runPull(cwd, lacking, target);
+    expect([exit, out]).toEqual([2, expect.stringContaining("fetch-depth")]);
+  });
+
+  test("from a fork, in a checkout of one commit", async () => {
+    const { cwd, base, merge } = checkout();
+    const shallow = join(folder, "shallow");
+    git(cwd, "clone", "--quiet", "--depth=1", `file://${cwd}`, shallow);
+    const { exit, out } = await runPull(shallow, { from: 2, base }, { GITHUB_SHA: merge });
+    expect([exit, out]).toEqual([2, expect.stringContaining("fetch-depth")]);
+  });
+
+  test("from a fork whose event names no commit", async () => {
+    const { cwd } = checkout();
+    expect((await runPull(cwd, { from: 2, base: "main" })).exit).toBe(2);
+  });
 });
