@@ -49,7 +49,26 @@ const LONG = [
   "test/tools/bundled-layers.test.ts",
 ];
 
-const { browser: BROWSER, slow: SLOW } = testProjects(testFiles(), LONG);
+/** Files that also take long, and need no isolation: together they import what they share once. */
+const LONG_TOGETHER = [
+  "test/api/every-surface.test.ts",
+  "test/cli/action/action.test.ts",
+  "test/cli/contributions.test.ts",
+  "test/files/pins/services.test.ts",
+  "test/images/mutations.test.ts",
+  "test/pipeline/citations.test.ts",
+  "test/pipeline/sources/malformed.test.ts",
+  "test/report/formats.test.ts",
+  "test/report/kev.test.ts",
+  "test/resolution/resolution.test.ts",
+  "test/sbom/read.test.ts",
+  "test/service/http/app.test.ts",
+  "test/service/http/routes/lookups.test.ts",
+  "test/service/payments/payments.test.ts",
+  "test/service/published-clients.test.ts",
+];
+
+const { browser: BROWSER, slow: SLOW } = testProjects(testFiles(), [...LONG, ...LONG_TOGETHER]);
 
 const ALL = ["test/**/*.test.ts"];
 
@@ -67,7 +86,11 @@ export default defineConfig({
     projects: [
       // Without isolation the files of one worker share what they import, which halves the time of this project.
       { extends: true, test: { name: "unit", include: ALL, exclude: [...SLOW, ...BROWSER], isolate: false } },
-      { extends: true, test: { name: "slow", include: [...SLOW], globalSetup: "test/setup/postgres.ts" } },
+      { extends: true, test: { name: "long", include: LONG_TOGETHER, isolate: false } },
+      {
+        extends: true,
+        test: { name: "slow", include: [...SLOW], exclude: LONG_TOGETHER, globalSetup: "test/setup/postgres.ts" },
+      },
       { extends: true, test: { name: "browser", include: [...BROWSER] } },
     ],
   },
