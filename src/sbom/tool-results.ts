@@ -8,8 +8,8 @@ export interface ToolResult {
   readonly name: string;
   /** Members that only this form has together, at the top level of the whole document. */
   readonly keys: readonly string[];
-  /** The beginning of such a document, where its other members may not have been read. */
-  readonly beginning: RegExp;
+  /** The beginning of such a document. Without it, the document is read under any name, as a lockfile is. */
+  readonly beginning?: RegExp;
   readonly hint: string;
 }
 
@@ -37,21 +37,17 @@ export const TOOL_RESULTS: readonly ToolResult[] = [
   {
     name: "an npm lock file",
     keys: ["lockfileVersion"],
-    // Read as a lockfile under any name.
-    beginning: /(?!)/,
     hint: "Generate an SBOM: npm sbom --sbom-format cyclonedx",
   },
   {
     name: "a composer lock file",
     keys: ["content-hash", "packages"],
-    // Read as a lockfile under any name.
-    beginning: /(?!)/,
     hint: ASK_GENERATOR,
   },
   {
     name: "a GitHub dependency snapshot",
     keys: ["manifests", "detector"],
-    beginning: /^\s*\{[^]*"detector"\s*:\s*\{/,
+    beginning: /^\s*\{(?=[^]*"detector"\s*:\s*\{)[^]*"(?:manifests|job)"\s*:/,
     hint: ASK_GENERATOR,
   },
   {
@@ -87,7 +83,7 @@ export const TOOL_RESULTS: readonly ToolResult[] = [
   {
     name: "a security report of GitLab",
     keys: ["vulnerabilities", "scan"],
-    beginning: /^\s*\{[^]*"scan"\s*:\s*\{\s*"(?:analyzer|scanner|end_time|start_time|status|type)"\s*:/,
+    beginning: /^\s*\{(?=[^]*"vulnerabilities"\s*:\s*\[)[^]*"(?:scan|scanner|identifiers)"\s*:\s*[[{]/,
     hint: ASK_GENERATOR,
   },
   {
@@ -105,5 +101,5 @@ const BEGINNING = 16_384;
 export function toolResultOf(text: string): ToolResult | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   const beginning = text.slice(0, BEGINNING);
-  return TOOL_RESULTS.find((result) => result.beginning.test(beginning));
+  return TOOL_RESULTS.find((result) => result.beginning?.test(beginning) === true);
 }

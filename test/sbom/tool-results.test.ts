@@ -35,7 +35,10 @@ const DOCUMENTS: Readonly<Record<string, readonly object[]>> = {
   "an OpenVEX document": [{ "@context": "https://openvex.dev/ns/v0.2.0", statements: [{ products: [IMAGE] }] }],
   "a CSAF document": [{ document: { csaf_version: "2.0", notes: [IMAGE] }, vulnerabilities: [] }],
   "a result of OSV-Scanner": [{ results: [{ source: { path: "a" }, packages: [IMAGE] }], experimental_config: {} }],
-  "a security report of GitLab": [{ version: "15.0.0", vulnerabilities: [IMAGE], scan: { analyzer: {} } }],
+  "a security report of GitLab": [
+    { version: "15.0.0", vulnerabilities: [{ identifiers: [], location: IMAGE }], scan: {} },
+    { version: "15.0.0", vulnerabilities: [IMAGE], scan: { analyzer: {} } },
+  ],
   "a report of eolgate": [{ schema_version: "1.0", tool: { name: "eolgate" }, as_of: "2026-01-01", x: IMAGE }],
 };
 
@@ -72,6 +75,7 @@ describe("results of other tools", () => {
   test.each([
     ["configuration of skaffold", '{"build": {"artifacts": [{"image": "node:14"}]}}'],
     ["a list of images", '{"images": ["node:14"], "results": [], "matches": []}'],
+    ["configuration with a scan", '{"image": "node:14", "scan": {"type": "daily"}, "detector": {"name": "a"}}'],
     ["a package", '{"name": "a", "scan": true, "runs": 3, "image": "node:14"}'],
   ])("%s is no result of a tool", (_, text) => {
     expect(toolResultOf(text)).toBeUndefined();

@@ -67,7 +67,7 @@ async function refused(ask: (slug: string, name: string) => Promise<string>): Pr
   return wrong;
 }
 
-describe(`each of ${String(cycles.length)} release cycles answers by its own name`, () => {
+describe(`each of ${String(asked.length)} release cycles answers by its own name`, () => {
   test("there are cycles to ask for", () => expect(cycles.length).toBeGreaterThan(5000));
 
   test.each(["status", "score", "upgrade"] as const)("operation %s", async (operation) => {
