@@ -10,7 +10,8 @@ import type { Reporter } from "./reporter.ts";
 import { reportRows, type ReportRow, type RowState, type ScanRows } from "./rows.ts";
 import { adviceOn, formatCycle, formatNote, formatOutcome, errorLines } from "./labels.ts";
 import { formatProvenance } from "../messages/provenance.ts";
-import { VERDICT_TITLES, formatVerdict } from "./verdict.ts";
+import { verdictSentence } from "./verdict-sentence.ts";
+import { VERDICT_TITLES } from "./verdict.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
 
 type WorkflowCommand = "error" | "warning" | "notice";
@@ -22,9 +23,13 @@ const COMMANDS: Readonly<Record<Exclude<RowState, "pass">, WorkflowCommand>> = {
 };
 
 export const github: Reporter = (report) => {
+  const scans = reportRows(report);
   const lines = [
     command(verdictCommand(report), { title: `${report.tool.name} ${VERDICT_TITLES[report.verdict.value]}` }, [
-      formatVerdict(report),
+      verdictSentence(
+        report,
+        scans.flatMap(({ rows }) => rows),
+      ),
       `exit ${report.exit.code}: ${report.exit.why}`,
     ]),
     ...reportNotes(report).map(({ group, kind, file, text }) =>
@@ -39,7 +44,7 @@ export const github: Reporter = (report) => {
         ...errorLines(error),
       ]),
     ),
-    ...reportRows(report).flatMap((scan) => annotations(report, scan)),
+    ...scans.flatMap((scan) => annotations(report, scan)),
   ];
   return `${lines.join("\n")}\n`;
 };

@@ -75,11 +75,12 @@ function content(report: Report, options: ReportOptions, [open, close]: readonly
   ];
 }
 
-const TILES: readonly (readonly [RowState, string])[] = [
-  ["fail", "fail"],
-  ["warn", "warn"],
-  ["waived", "waived"],
-  ["pass", "supported"],
+/** Each with the verb of one component and of several; what passes has the same word for both. */
+const TILES: readonly (readonly [RowState, one: string, many: string])[] = [
+  ["fail", "fails", "fail"],
+  ["warn", "warns", "warn"],
+  ["waived", "waived", "waived"],
+  ["pass", "supported", "supported"],
 ];
 
 function supportTile({ documents }: Report): string {
@@ -91,8 +92,9 @@ function tiles(report: Report, scans: readonly ScanRows[]): string {
   const { verdict } = report;
   const { assessed, notAssessed, percent } = verdict.coverage;
   const shares = formatShares(verdict.coverage);
-  const sums = TILES.map(([state, words]) => {
+  const sums = TILES.map(([state, one, many]) => {
     const sum = scans.reduce((total, { counts }) => total + counts[state], 0);
+    const words = sum === 1 ? `component ${one}` : `components ${many}`;
     return `<li><b class="${state}">${formatNumber(sum)}</b> ${words}</li>`;
   });
   return `<ul class="tiles">${sums.join("")}<li><b>${formatPercent(percent)}</b> assessed, ${formatNumber(assessed)} of ${formatNumber(assessed + notAssessed)}</li>${shares && `<li>${shares}</li>`}${supportTile(report)}</ul>`;

@@ -40,12 +40,12 @@ import {
   formatWaiver,
 } from "./labels.ts";
 import { formatProvenance } from "../messages/provenance.ts";
+import { verdictSentence } from "./verdict-sentence.ts";
 import {
   formatCatalogue,
   formatCoverage,
   formatSettings,
   formatUnresolved,
-  formatVerdict,
   VERDICT_TITLES,
   waiverStates,
 } from "./verdict.ts";
@@ -67,8 +67,12 @@ const ICONS: Readonly<Record<RowState | VerdictValue, string>> = {
 export const markdown: Reporter = (report, options) => {
   const merged = isGroupedByCycle(report, options) ? cycleRows(report) : undefined;
   const scans = merged ? [] : reportRows(report);
+  const sentence = verdictSentence(
+    report,
+    (merged ? [merged] : scans).flatMap(({ rows }) => rows),
+  );
   return [
-    `## ${ICONS[verdictTone(report)]} ${VERDICT_TITLES[report.verdict.value]}: ${text(formatVerdict(report))}`,
+    `## ${ICONS[verdictTone(report)]} ${VERDICT_TITLES[report.verdict.value]}: ${text(sentence)}`,
     ...(merged ? mergedSection(report, merged, options) : []),
     ...scans.flatMap((scan) => section(report, scan, options)),
     ...report.failed.map(

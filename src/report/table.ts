@@ -25,19 +25,11 @@ import {
   type ScanRows,
 } from "./rows.ts";
 import { type Cells, toCells, type RowOrigin } from "./terminal/cells.ts";
-import {
-  conditionText,
-  coverageLines,
-  footer,
-  headline,
-  LABEL,
-  remarks,
-  type TableFrame,
-  verdictSentence,
-} from "./terminal/footer.ts";
+import { coverageLines, footer, headline, LABEL, remarks, type TableFrame } from "./terminal/footer.ts";
 import { grid } from "./terminal/grid.ts";
 import { type Paint, paint } from "./terminal/paint.ts";
 import { columnsOf, cut, pad, toAscii, wrap } from "./terminal/text.ts";
+import { conditionText, verdictSentence } from "./verdict-sentence.ts";
 import { isGroupedByCycle, type ListedRows, listedRows, rowLocations } from "./view.ts";
 
 const NARROWEST = 40;

@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { EolgateError } from "../messages/error.ts";
 import { escapeJson as escaped, escapeTerminal } from "../report/escape.ts";
-import { formatOpenDocuments, formatVerdict, VERDICT_TITLES } from "../report/verdict.ts";
+import { VERDICT_TITLES } from "../report/verdict.ts";
 import type { Report } from "../model/index.ts";
 import type { ReportView, TerminalOptions, ReporterRow, ReportOptions } from "../report/reporter.ts";
 import { REPORTERS, type ReporterName } from "../report/reporters.ts";
@@ -65,15 +65,23 @@ export async function deliverReport(
 }
 
 /** Prints the verdict on standard error where the report goes to a file, so that the reader of a log sees it. */
-export function noteVerdict(
+export async function noteVerdict(
   io: ProcessContext,
   { values }: Settings,
   { file, report }: { readonly file: string | undefined; readonly report: Report },
-  text = formatOpenDocuments(report) ?? formatVerdict(report),
-): void {
+  text?: string,
+): Promise<void> {
   if (file === undefined || isEnabled(values["quiet"])) return;
-  const verdict = `${VERDICT_TITLES[report.verdict.value]}: ${text}`;
-  io.err(`eolgate: ${escapeTerminal(`${verdict}; exit ${report.exit.code}; report in ${file}`)}\n`);
+  const verdict = `${VERDICT_TITLES[report.verdict.value]}: ${text ?? (await sentenceOf(report))}`;
+  io.err(`eolgate: ${escapeTerminal(`${verdict.replace(/\.$/, "")}; exit ${report.exit.code}; report in ${file}`)}\n`);
+}
+
+async function sentenceOf(report: Report): Promise<string> {
+  const [{ cycleRows }, { verdictSentence }] = await Promise.all([
+    import("../report/rows.ts"),
+    import("../report/verdict-sentence.ts"),
+  ]);
+  return verdictSentence(report, cycleRows(report, 0).rows);
 }
 
 /** The options of a report for standard output or a file. Throws `config-unreadable`. */

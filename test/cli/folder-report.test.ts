@@ -118,7 +118,11 @@ describe("table for a folder", () => {
     const { exit, out } = await check("--quiet");
     expect([exit, out.trim().split("\n")]).toEqual([
       1,
-      [expect.stringMatching(/^FAIL +2 release cycles have reached end of life\. 2 upgrades clear the gate\.$/)],
+      [
+        expect.stringMatching(
+          /^FAIL +2 release cycles \(6 components\) have reached end of life\. 2 upgrades clear the gate\.$/,
+        ),
+      ],
     ]);
   });
 

@@ -118,7 +118,9 @@ test("the sentence counts a release cycle of several documents once", async () =
   const twice = "copy.json";
   writeFileSync(join(folder, twice), readFileSync(join(folder, "debian.json")));
   const { out } = await check(["debian.json", twice]);
-  expect(out).toMatch(/2 of 2 documents fail\. 1 release cycle has reached end of life\. 1 upgrade clears the gate\./);
+  expect(out).toMatch(
+    /2 of 2 documents fail\. 1 release cycle \(2 components\) has reached end of life\. 1 upgrade clears the gate\./,
+  );
 });
 
 test("the line on standard error names the documents that fail before those that cannot be read", async () => {

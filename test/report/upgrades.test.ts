@@ -25,7 +25,7 @@ function verdictOf(files: readonly (readonly Finding[])[], withAdvice = true): s
     details: false,
     terminal: { color: false, hyperlinks: false, width: 160 },
   });
-  return /release cycles? ha\w+ reached end of life\.(.*)/.exec(text)?.[1]?.trim() ?? "";
+  return /release cycles?(?: \(\d+ components\))? ha\w+ reached end of life\.(.*)/.exec(text)?.[1]?.trim() ?? "";
 }
 
 test.each<[string, readonly (readonly Finding[])[], string]>([

@@ -141,7 +141,7 @@ async function write(
   if (outputs.format !== "table" || report.documents.length > 0) {
     await deliverReport(io, outputs, report, await reportOptions(io, settings, outputs.file !== undefined));
   }
-  noteVerdict(io, settings, { file: outputs.file, report });
+  await noteVerdict(io, settings, { file: outputs.file, report });
   for (const { format, path } of outputs.reports) {
     await deliverReport(io, { format, file: path }, report, await reportOptions(io, settings, true));
   }

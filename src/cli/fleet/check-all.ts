@@ -57,7 +57,7 @@ export async function checkAll(
     const result = summary.result();
     const report = endReport(context, settings, result);
     const lines = [...result.failed.map(failedLine), summaryLine(report, result.totals)].join("");
-    noteVerdict(io, settings, { file: outputs.file, report }, verdictOfRun(report, result));
+    await noteVerdict(io, settings, { file: outputs.file, report }, verdictOfRun(report, result));
     await sink.write(isTable ? fleetTable(report, documents, result, options) : lines);
     return result;
   } finally {

@@ -10,7 +10,7 @@ import { escapeHtml as text, singleLine, truncate } from "../escape.ts";
 import { adviceOn, formatComponent, formatComponentName, formatCycle, formatEndCell, STATE_WORDS } from "../labels.ts";
 import { indirectRows, isIndirectHint } from "../indirect.ts";
 import type { CycleRows, ReportRow, RowSet } from "../rows.ts";
-import { verdictSentence } from "../terminal/footer.ts";
+import { verdictSentence } from "../verdict-sentence.ts";
 import { formatUnresolved, isRun } from "../verdict.ts";
 
 /** The described software of a single document, else its file, else the number of documents. */

@@ -2,29 +2,21 @@
 import { cycleKey } from "../../text/ids.ts";
 import { formatCount, formatDate, formatNumber } from "../../messages/format.ts";
 import { formatSupportCounts, REASON_LABELS } from "../../messages/support.ts";
-import type { Condition, Report, Waiver } from "../../model/index.ts";
+import type { Report, Waiver } from "../../model/index.ts";
 import { CONDITIONS } from "../../policy/conditions.ts";
 import { evaluatedOf } from "../../policy/rows.ts";
 import { supportCounts } from "../../support/levels.ts";
 import { escapeTerminal, truncate } from "../escape.ts";
-import { formatVerdictNotes, reportNotes, verdictTone } from "../notes.ts";
+import { reportNotes, verdictTone } from "../notes.ts";
 import { formatInputs, formatUnread } from "../inputs.ts";
 import { formatComponent, formatComponentName, formatCycle } from "../labels.ts";
-import {
-  formatOpenDocuments,
-  formatSettings,
-  formatShares,
-  formatVerdict,
-  isRun,
-  VERDICT_TITLES,
-  WAIVER_STATES,
-} from "../verdict.ts";
+import { conditionText } from "../verdict-sentence.ts";
+import { formatSettings, formatShares, VERDICT_TITLES, WAIVER_STATES } from "../verdict.ts";
 import type { ReportOptions } from "../reporter.ts";
 import { daysLeft, type ReportRow, type RowSet } from "../rows.ts";
 import { type Cells, MARKS } from "./cells.ts";
 import type { Paint } from "./paint.ts";
 import { columnsOf, unbroken, wrap } from "./text.ts";
-import { upgradeSentence } from "./upgrades.ts";
 
 /** What every part of the report for a terminal depends on. */
 export interface TableFrame {
@@ -58,62 +50,6 @@ export function headline(report: Report, text: string, width: number, paint: Pai
     (line, index) => `${index === 0 ? badge : " ".repeat(LABEL + 2)}${paint.bold(line)}`,
   );
 }
-
-/** `4 of 9 documents fail. 5 release cycles have reached end of life. 4 of 5 can be upgraded.` */
-export function verdictSentence(report: Report, rows: readonly ReportRow[]): string {
-  const text = cycleSentence(report, rows);
-  const open = formatOpenDocuments(report);
-  // The reason is that documents could not be read, and each of them is listed with its own.
-  if (open !== undefined && report.verdict.value === "none" && report.failed.length > 0) return open;
-  if (open !== undefined) return `${open}. ${text}`;
-  return isRun(report) ? `${formatCount(report.documents.length, "document")} pass: ${text}` : text;
-}
-
-function cycleSentence(report: Report, rows: readonly ReportRow[]): string {
-  const { value } = report.verdict;
-  const open = rows.filter(({ state }) => state === value);
-  if ((value !== "fail" && value !== "warn") || open.length === 0) return formatVerdict(report);
-  const known = cyclesOf(rows.filter(({ outcome }) => outcome.baselined === true)).length;
-  const fresh = conditionsOf(open.filter(({ outcome }) => outcome.baselined !== true));
-  const sentence = fresh.map(([condition, group]) => conditionText(condition, group)).join(", ");
-  const corrections = formatVerdictNotes(report);
-  const parts = [
-    ...(known === 0 || value === "fail" ? [] : [`No new failures; ${formatNumber(known)} known.`]),
-    ...(sentence === "" ? [] : [`${sentence.replace(/, ([^,]*)$/, " and $1")}.`]),
-    ...(value === "fail" ? failureNotes(report, open, known) : []),
-    ...(corrections === "" ? [] : [`${corrections}.`]),
-  ];
-  return parts.join(" ");
-}
-
-/** What follows the failures: upgrades, failures of the baseline, and why the exit code is 0. */
-const failureNotes = (report: Report, open: readonly ReportRow[], known: number): readonly string[] =>
-  [
-    upgradeSentence(report, cyclesOf(open), open),
-    known === 0 ? "" : `${formatCount(known, "known failure")} ${known === 1 ? "warns" : "warn"}.`,
-    report.exit.code === 0 ? "Exit 0, because --exit-zero is set." : "",
-  ].filter((note) => note !== "");
-
-const conditionsOf = (rows: readonly ReportRow[]) => [...Map.groupBy(rows, ({ outcome }) => outcome.condition)];
-
-/** `2 release cycles end soon`; conditions of components count components. */
-export function conditionText(condition: Condition, rows: readonly ReportRow[]): string {
-  const row = CONDITIONS[condition];
-  const ofCycle = row.cycle !== undefined && rows.every(({ assessment }) => assessment !== undefined);
-  const count = ofCycle ? cyclesOf(rows).length : rows.reduce((sum, { findings }) => sum + findings.length, 0);
-  const labels = (rows[0]?.state === "warn" ? row.warning : undefined) ?? row;
-  return `${formatCount(count, ofCycle ? "release cycle" : "component")} ${count === 1 ? labels.one : labels.many}`;
-}
-
-/** One row for each condition and release cycle: several documents can have the same. */
-const cyclesOf = (rows: readonly ReportRow[]): readonly ReportRow[] => [
-  ...new Map(
-    rows.map((row) => [
-      row.assessment ? `${row.outcome.condition} ${cycleKey(row.assessment.releaseCycle)}` : row,
-      row,
-    ]),
-  ).values(),
-];
 
 /** What is supported, with the end that comes first, and what was not assessed. */
 export function coverageLines({ report, width, paint }: TableFrame, scans: readonly RowSet[]): readonly string[] {

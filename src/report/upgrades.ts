@@ -1,11 +1,11 @@
 /** How many upgrades clear the gate, and which of them wait for those who require the component. */
-import { cycleKey } from "../../text/ids.ts";
-import { formatCount, formatNumber } from "../../messages/format.ts";
-import type { Report, Requirer } from "../../model/index.ts";
-import { byText } from "../../text/values.ts";
-import { escapeTerminal, truncate } from "../escape.ts";
-import { holdersOf } from "../requirement.ts";
-import type { ReportRow } from "../rows.ts";
+import { cycleKey } from "../text/ids.ts";
+import { formatCount, formatNumber } from "../messages/format.ts";
+import type { Report, Requirer } from "../model/index.ts";
+import { byText } from "../text/values.ts";
+import { truncate } from "./escape.ts";
+import { holdersOf } from "./requirement.ts";
+import type { ReportRow } from "./rows.ts";
 
 /**
  * `5 upgrades clear the gate.`, `3 upgrades by you, 2 wait for terser and svgo.` An upgrade of which a requirer admits no
@@ -37,7 +37,7 @@ const byOwner = (free: number, others: number): readonly string[] => [
 
 /** `2 wait for svgo and terser`, `4 wait for jsdom, svgo and 2 more`. */
 function waitingFor(count: number, holders: readonly Requirer[]): string {
-  const names = [...new Set(holders.map(({ name }) => escapeTerminal(truncate(name, 40))))].toSorted(byText);
+  const names = [...new Set(holders.map(({ name }) => truncate(name, 40)))].toSorted(byText);
   const shown = names.length > 3 ? [...names.slice(0, 2), `${formatNumber(names.length - 2)} more`] : names;
   const last = shown.length > 1 ? ` and ${shown.at(-1)}` : "";
   const first = last === "" ? shown : shown.slice(0, -1);
