@@ -9,7 +9,7 @@ import type { ProcessContext } from "../shell/process-context.ts";
 import { stringValue, type Settings } from "../shell/settings.ts";
 
 /** Timeout for one answer of the channel, in milliseconds. */
-const TIMEOUT = 15_000;
+export const TIMEOUT = 15_000;
 
 /**
  * Updates the catalogue. The address and the key come from the release or the environment, never from a configuration
@@ -44,4 +44,4 @@ async function updateOnceADay(io: ProcessContext, from: string): Promise<void> {
     io.err(`eolgate: note: ${overdueNote(result.overdueSince)}\n`);
 }
 
-const noChannel = (): EolgateError => EolgateError.of("channel-not-configured", {}).at("EOLGATE_CHANNEL");
+export const noChannel = (): EolgateError => EolgateError.of("channel-not-configured", {}).at("EOLGATE_CHANNEL");

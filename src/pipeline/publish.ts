@@ -21,6 +21,8 @@ import {
   PAYLOAD_TYPE,
   signedBytes,
 } from "../catalogue/channel/metadata.ts";
+import { extendHistory, HISTORY_PREFIX, type Publications, readHistory } from "../catalogue/channel/history.ts";
+import { folderLocation } from "../catalogue/channel/location.ts";
 import { deliverAnswer } from "../shell/output.ts";
 import { currentCatalogueFile, privateKey } from "../shell/catalogue-file.ts";
 import type { Invocation, SettingsLayer } from "../shell/command.ts";
@@ -40,6 +42,8 @@ export interface PublishOptions {
   readonly expiryHours: number;
   /** Ids of keys that are no longer to be trusted. */
   readonly revokedKeys: readonly string[];
+  /** Days for which a replaced catalogue is kept. Default: all are kept. */
+  readonly historyDays?: number | undefined;
 }
 
 export interface Publication {
@@ -51,9 +55,8 @@ const HOUR = 60 * 60 * 1000;
 const PREFIX = "catalogue-";
 
 /**
- * The catalogue is written before the metadata that names it, and the one before is kept for clients that read the old
- * metadata.
- * @throws EolgateError `catalogue`, code `catalogue-from-future` or `catalogue-older`; `output`.
+ * The catalogue is written before the metadata that names it. What the history and the metadata before name is kept.
+ * @throws EolgateError `catalogue-from-future`, `catalogue-older`, `channel-damaged` for the folder; `output`.
  */
 export async function publishChannel(options: PublishOptions): Promise<Publication> {
   const { folder, catalogue, keys, today } = options;
@@ -70,12 +73,16 @@ export async function publishChannel(options: PublishOptions): Promise<Publicati
   const behind = sourceInfo(readContent(bytes, where), today)
     .filter(({ is_behind }) => is_behind)
     .map(({ id, read_on }) => ({ source: id, readOn: read_on.newest }));
-  const metadata = describe(options, { bytes, packed, date, behind, previous: previous?.version ?? 0 });
-  const { path: name } = metadata.catalogue;
+  const described = describe(options, { bytes, packed, date, behind, previous: previous?.version ?? 0 });
+  const { path: name } = described.catalogue;
   const path = join(folder, METADATA_PATH);
+  const history = extendHistory(await pastOf(previous, folder), described, keptSince(options));
+  const metadata = { ...described, history: history.named };
   await writeCached(join(folder, "v1", name), packed);
+  await writeCached(join(folder, "v1", history.named.path), history.bytes);
   await writeCached(path, Buffer.from(`${JSON.stringify(sealEnvelope(payloadOf(metadata), keys), null, 2)}\n`));
-  await removeOld(folder, new Set([name, previous?.catalogue.path ?? name]));
+  const inHistory = history.publications.map(({ catalogue: { path } }) => path);
+  await removeOld(folder, new Set([...inHistory, ...filesOf(metadata), ...filesOf(previous)]));
   return { metadata, path };
 }
 
@@ -129,6 +136,8 @@ export function sealEnvelope(payload: Buffer, keys: readonly KeyObject[]): Envel
 
 const payloadOf = (metadata: ChannelMetadata): Buffer => Buffer.from(JSON.stringify(metadata, null, 2));
 const instant = (time: number): string => new Date(time).toISOString();
+const keptSince = ({ now, historyDays }: PublishOptions): string | undefined =>
+  historyDays === undefined ? undefined : instant(now - historyDays * 24 * HOUR);
 
 /** Only read for its version and names: the folder is the publisher's own, its signature is not needed. */
 async function readPrevious(folder: string): Promise<ChannelMetadata | undefined> {
@@ -137,9 +146,15 @@ async function readPrevious(folder: string): Promise<ChannelMetadata | undefined
   return bytes === undefined ? undefined : parseMetadata(parseEnvelope(bytes, path), path);
 }
 
-async function removeOld(folder: string, kept: ReadonlySet<string>): Promise<void> {
+const pastOf = async (previous: ChannelMetadata | undefined, folder: string): Promise<Publications> =>
+  previous === undefined ? [] : readHistory(previous, folderLocation(folder));
+
+const filesOf = (metadata: ChannelMetadata | undefined) => [metadata?.catalogue.path, metadata?.history?.path];
+
+async function removeOld(folder: string, kept: ReadonlySet<string | undefined>): Promise<void> {
   for (const name of await readdir(join(folder, "v1")))
-    if (name.startsWith(PREFIX) && !kept.has(name)) await unlink(join(folder, "v1", name));
+    if ((name.startsWith(PREFIX) || name.startsWith(HISTORY_PREFIX)) && !kept.has(name))
+      await unlink(join(folder, "v1", name));
 }
 
 async function compress(bytes: Buffer): Promise<Buffer> {
@@ -157,6 +172,7 @@ async function compress(bytes: Buffer): Promise<Buffer> {
 const NEXT_HOURS = 72;
 const EXPIRY_HOURS = 336;
 const MAX_HOURS = 24 * 366;
+const MAX_DAYS = 36_600;
 
 export async function run(invocation: Invocation): Promise<number> {
   const { io, args } = invocation;
@@ -172,6 +188,7 @@ export async function run(invocation: Invocation): Promise<number> {
     nextHours: hours(values, "nextIn", "--next-in", NEXT_HOURS),
     expiryHours: hours(values, "expiresIn", "--expires-in", EXPIRY_HOURS),
     revokedKeys: listValue(values["revokeKey"]).map(keyIdOf),
+    historyDays: given(values, "keepHistory", "--keep-history", { unit: "days", max: MAX_DAYS }),
   });
   const { version, expires, catalogue } = metadata;
   const card = [
@@ -182,12 +199,21 @@ export async function run(invocation: Invocation): Promise<number> {
 }
 
 function hours(values: SettingsLayer, key: string, flag: string, otherwise: number): number {
-  const given = stringValue(values[key]);
-  if (given === undefined) return otherwise;
-  const number = Number(given);
-  if (Number.isInteger(number) && number > 0 && number <= MAX_HOURS) return number;
+  return given(values, key, flag, { unit: "hours", max: MAX_HOURS }) ?? otherwise;
+}
+
+function given(
+  values: SettingsLayer,
+  key: string,
+  flag: string,
+  { unit, max }: { readonly unit: string; readonly max: number },
+): number | undefined {
+  const text = stringValue(values[key]);
+  if (text === undefined) return undefined;
+  const number = Number(text);
+  if (Number.isInteger(number) && number > 0 && number <= max) return number;
   throw EolgateError.of("invalid-value", {
-    problem: `"${given}" is not a whole number of hours from 1 to ${MAX_HOURS}`,
+    problem: `"${text}" is not a whole number of ${unit} from 1 to ${max}`,
   }).at(flag);
 }
 

@@ -37,7 +37,7 @@ export async function replaceableCatalogue(io: ProcessContext, values: SettingsL
   }
 }
 
-function bundledFile(): CatalogueBytes {
+export function bundledFile(): CatalogueBytes {
   try {
     return { bytes: readPackageFile(BUNDLED), origin: "bundled" };
   } catch (cause) {

@@ -31,7 +31,8 @@ export async function openChosenCatalogue(
       : loaded;
   refuseEarlyDay(catalogue, settings);
   const age = checkedAge(catalogue, settings, io.today());
-  if (age > NOTE_AGE && notesAge && !isEnabled(settings.values["quiet"]))
+  const { quiet, knownAt } = settings.values;
+  if (age > NOTE_AGE && notesAge && !isEnabled(quiet) && knownAt === undefined)
     io.err(`eolgate: note: the catalogue is ${age} days old; refresh it with: ${updateCommand(io.env)}\n`);
   return withOwnEntries(catalogue, {
     own: stringValue(settings.values["ownCatalogue"]),

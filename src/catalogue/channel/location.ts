@@ -65,7 +65,7 @@ function urlLocation(base: URL, options: FetchOptions): Location {
   };
 }
 
-function folderLocation(folder: string): Location {
+export function folderLocation(folder: string): Location {
   return {
     address: folder,
     async read(path, limit) {

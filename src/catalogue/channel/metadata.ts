@@ -16,27 +16,19 @@ const day = Type.String({ pattern: "^\\d{4}-\\d{2}-\\d{2}$" });
 /** The month or the year where no day is known. */
 const statementDay = Type.String({ pattern: "^\\d{4}(-\\d{2}){0,2}$" });
 const sha256 = Type.String({ pattern: "^sha256:[0-9a-f]{64}$" });
-const size = Type.Integer({ minimum: 1, maximum: 256 * 1024 * 1024 });
+export const CONTENT_LIMIT = 256 * 1024 * 1024;
+const size = Type.Integer({ minimum: 1, maximum: CONTENT_LIMIT });
+/** File name next to the metadata. */
+const path = Type.String({ pattern: "^[a-z0-9][a-z0-9.-]{0,99}$" });
 const id = Type.String({ pattern: "^[0-9a-f]{16}$" });
 
-const MetadataSchema = Type.Object({
-  format: Type.Literal(CHANNEL_FORMAT),
-  /** Grows with each publication; a client never goes back. */
-  version: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+/** What identifies a publication, in the metadata and in the history. */
+export const PublicationFields = {
   publishedAt: instant,
-  /** The next publication is due by then. Later, the same version means that the channel is frozen. */
-  nextBy: instant,
   /** Not to be used after. */
   expires: instant,
-  /** Keys that are no longer to be trusted, although a client has them built in. */
-  revokedKeys: Type.Array(id, { maxItems: 20 }),
-  /** Feeds that were last read more than a week before the publication, with the day. Absent: none. */
-  behind: Type.Optional(
-    Type.Array(Type.Object({ source: Type.String({ maxLength: 100 }), readOn: statementDay }), { maxItems: 300 }),
-  ),
   catalogue: Type.Object({
-    /** File name next to the metadata. */
-    path: Type.String({ pattern: "^[a-z0-9][a-z0-9.-]{0,99}$" }),
+    path,
     format: Type.String({ maxLength: 60 }),
     /** The day of the newest content. */
     contentDate: day,
@@ -49,6 +41,23 @@ const MetadataSchema = Type.Object({
     /** Of the catalogue's file. */
     unpackedSize: size,
   }),
+};
+
+const MetadataSchema = Type.Object({
+  format: Type.Literal(CHANNEL_FORMAT),
+  /** Grows with each publication; a client never goes back. */
+  version: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  /** The next publication is due by then. Later, the same version means that the channel is frozen. */
+  nextBy: instant,
+  /** Keys that are no longer to be trusted, although a client has them built in. */
+  revokedKeys: Type.Array(id, { maxItems: 20 }),
+  /** Feeds that were last read more than a week before the publication, with the day. Absent: none. */
+  behind: Type.Optional(
+    Type.Array(Type.Object({ source: Type.String({ maxLength: 100 }), readOn: statementDay }), { maxItems: 300 }),
+  ),
+  ...PublicationFields,
+  /** The publications that are kept, see `history.ts`. Absent where an earlier release published. */
+  history: Type.Optional(Type.Object({ path, sha256, size })),
 });
 
 export type ChannelMetadata = Static<typeof MetadataSchema>;
@@ -64,39 +73,41 @@ const EnvelopeSchema = Type.Object({
   ),
 });
 
+/** What a channel refuses, with a code of its own. */
+export const refused = (code: "channel-damaged" | "channel-expired" | "channel-rollback" | "channel-signature") => {
+  return (where: string, problem: string, advice?: string, cause?: unknown): EolgateError =>
+    EolgateError.of(code, { problem, ...(advice !== undefined && { advice }) }, { where, cause });
+};
+export const damaged = refused("channel-damaged");
+
+const NO_METADATA = "this is not the metadata of a catalogue channel";
+const CHECK_ADDRESS = "Check the address.";
+
 /** @throws EolgateError `catalogue`, code `channel-damaged`. */
 export function parseEnvelope(bytes: Uint8Array, origin: string): Envelope {
-  const value = parseJson(bytes, origin);
-  if (Value.Check(EnvelopeSchema, value)) return value;
-  throw malformed(value, EnvelopeSchema, origin);
+  return parseShaped(EnvelopeSchema, bytes, origin);
 }
 
 /** The payload of a verified envelope. @throws EolgateError `catalogue`, code `channel-damaged`. */
 export function parseMetadata({ payload }: Envelope, origin: string): ChannelMetadata {
-  const value = parseJson(Buffer.from(payload, "base64"), origin);
-  if (Value.Check(MetadataSchema, value)) return value;
-  throw malformed(value, MetadataSchema, origin);
+  return parseShaped(MetadataSchema, Buffer.from(payload, "base64"), origin);
+}
+
+/** @throws EolgateError `channel-damaged`. */
+export function parseShaped<Schema extends TSchema>(schema: Schema, bytes: Uint8Array, where: string): Static<Schema> {
+  const value = parseJson(bytes, where);
+  if (Value.Check(schema, value)) return value;
+  const [first] = Value.Errors(schema, value);
+  const why = `${first?.instancePath ?? ""} ${first?.message ?? "has another shape"}`.trim();
+  throw damaged(where, `${NO_METADATA}: ${why}`, CHECK_ADDRESS);
 }
 
 function parseJson(bytes: Uint8Array, where: string): unknown {
   try {
     return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (cause) {
-    throw EolgateError.of(
-      "channel-damaged",
-      { problem: "this is not the metadata of a catalogue channel: it is not JSON", advice: "Check the address." },
-      { where, cause },
-    );
+    throw damaged(where, `${NO_METADATA}: it is not JSON`, CHECK_ADDRESS, cause);
   }
-}
-
-function malformed(value: unknown, schema: TSchema, where: string): EolgateError {
-  const [first] = Value.Errors(schema, value);
-  const why = `${first?.instancePath ?? ""} ${first?.message ?? "has another shape"}`.trim();
-  return EolgateError.of("channel-damaged", {
-    problem: `this is not the metadata of a catalogue channel: ${why}`,
-    advice: "Check the address.",
-  }).at(where);
 }
 
 // The signed envelope of the channel's metadata: DSSE (https://github.com/secure-systems-lab/dsse), the envelope of

@@ -16,10 +16,12 @@ import {
   type Envelope,
   signersOf,
   type ChannelMetadata,
+  damaged,
   METADATA_LIMIT,
   METADATA_PATH,
   parseEnvelope,
   parseMetadata,
+  refused,
 } from "./metadata.ts";
 import type { Location, Origin } from "./location.ts";
 import { writeCached } from "../../platform/replace-file.ts";
@@ -31,15 +33,18 @@ import {
   type InstallOptions,
 } from "../update/install.ts";
 
-interface PullOptions {
+export interface ChannelQuestion {
   readonly location: Location;
   readonly trust: Trust;
   /** What was accepted before. */
   readonly state: ChannelState | undefined;
-  /** Digest of the catalogue in the cache; undefined if there is none. */
-  readonly installed: string | undefined;
   /** Milliseconds since the epoch. */
   readonly now: number;
+}
+
+interface PullOptions extends ChannelQuestion {
+  /** Digest of the catalogue in the cache; undefined if there is none. */
+  readonly installed: string | undefined;
 }
 
 interface PulledChannel {
@@ -55,32 +60,17 @@ const TOLERANCE = 60 * 60 * 1000;
 /** Metadata expires at most this many milliseconds after its publication, so that no key lasts for ever. */
 const LONGEST = 366 * 24 * 60 * 60 * 1000;
 
-const refused = (code: "channel-damaged" | "channel-expired" | "channel-rollback" | "channel-signature") => {
-  return (where: string, problem: string, advice?: string, cause?: unknown): EolgateError =>
-    EolgateError.of(code, { problem, ...(advice !== undefined && { advice }) }, { where, cause });
-};
-const [damaged, expired] = [refused("channel-damaged"), refused("channel-expired")];
-const [rollback, unverified] = [refused("channel-rollback"), refused("channel-signature")];
+const [expired, rollback] = [refused("channel-expired"), refused("channel-rollback")];
+const unverified = refused("channel-signature");
 
 /** @throws EolgateError `catalogue` with a code of the channel; `network` where the location cannot be read. */
-async function pullChannel({ location, trust, state, installed, now }: PullOptions): Promise<PulledChannel> {
-  const origin = `${location.address}/${METADATA_PATH}`;
-  const bytes = await location.read(METADATA_PATH, METADATA_LIMIT);
-  if (bytes === undefined) {
-    const why = "it has no metadata of a channel. To read one catalogue, name its file, such as ADDRESS/catalogue.json";
-    throw EolgateError.of("source-unread", { why }).at(origin);
-  }
-  const envelope = parseEnvelope(bytes, origin);
-  const signers = verifyEnvelope(envelope, trust, state, origin);
-  const metadata = parseMetadata(envelope, origin);
-  const payload = digestOf(Buffer.from(envelope.payload, "base64"));
-  checkDates(metadata, now, origin);
-  const isSameAddress = state?.address === location.address;
-  if (isSameAddress) checkVersion(metadata.version, payload, state, origin);
+async function pullChannel({ installed, ...question }: PullOptions): Promise<PulledChannel> {
+  const { location, trust, state, now } = question;
+  const { metadata, signers, payload, origin } = await readMetadata(question);
   const { version } = metadata;
   const revokedKeys = revokedBy(metadata, signers, trust, state);
   const accepted = { address: location.address, version, payload, revokedKeys };
-  if (isSameAddress && state.version === version && state.installed === installed) {
+  if (state?.address === location.address && state.version === version && state.installed === installed) {
     if (Date.parse(metadata.nextBy) < now)
       throw expired(
         origin,
@@ -93,6 +83,23 @@ async function pullChannel({ location, trust, state, installed, now }: PullOptio
   // A catalogue with a wrong signature is not one without a signature.
   if (signers.length === 0) verifySignature(openCatalogue(catalogue, origin).head, trust, origin);
   return { metadata, accepted, bytes: catalogue };
+}
+
+/** The verified metadata. @throws EolgateError `catalogue` with a code of the channel, `network`. */
+export async function readMetadata({ location, trust, state, now }: ChannelQuestion) {
+  const origin = `${location.address}/${METADATA_PATH}`;
+  const bytes = await location.read(METADATA_PATH, METADATA_LIMIT);
+  if (bytes === undefined) {
+    const why = "it has no metadata of a channel. To read one catalogue, name its file, such as ADDRESS/catalogue.json";
+    throw EolgateError.of("source-unread", { why }).at(origin);
+  }
+  const envelope = parseEnvelope(bytes, origin);
+  const signers = verifyEnvelope(envelope, trust, state, origin);
+  const metadata = parseMetadata(envelope, origin);
+  const payload = digestOf(Buffer.from(envelope.payload, "base64"));
+  checkDates(metadata, now, origin);
+  if (state?.address === location.address) checkVersion(metadata.version, payload, state, origin);
+  return { metadata, signers, payload, origin };
 }
 
 /** The ids of the trusted keys that signed; none for unsigned metadata that is accepted. */
@@ -178,7 +185,11 @@ function revokedBy(
   return [...new Set([...(state?.revokedKeys ?? []), ...revoked])];
 }
 
-async function readCatalogue({ catalogue }: ChannelMetadata, location: Location): Promise<Buffer> {
+/** @throws EolgateError `channel-damaged` for another catalogue than the publication names. */
+export async function readCatalogue(
+  { catalogue }: Pick<ChannelMetadata, "catalogue">,
+  location: Location,
+): Promise<Buffer> {
   const path = `v1/${catalogue.path}`;
   const where = `${location.address}/${path}`;
   // One byte more than stated is read at most: a larger file is recognized without being read.

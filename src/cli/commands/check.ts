@@ -47,19 +47,40 @@ const check: CommandModule = {
 };
 export const commands: readonly CommandModule[] = [check];
 
-async function run(invocation: Invocation): Promise<number> {
-  const settings = await readSettings(invocation);
-  const targets = checkTargets(invocation, settings);
-  const outputs = planOutputs(settings, invocation.io.cwd);
-  const sealing = await openSeal(invocation, settings, outputs.formats);
-  const { update } = settings.values;
-  if (isEnabled(update) || update === "try") {
-    const { updateBeforeRun } = await import("../update-before.ts");
-    await updateBeforeRun(invocation.io, settings, update === "try");
-  }
+async function run(given: Invocation): Promise<number> {
+  const asked = await readSettings(given);
+  const targets = checkTargets(given, asked);
+  const outputs = planOutputs(asked, given.io.cwd);
+  const sealing = await openSeal(given, asked, outputs.formats);
+  const { invocation, settings } = await withCatalogue(given, asked);
   const catalogue = await openChosenCatalogue(invocation.io, settings, { notesAge: outputs.format !== "table" });
   const work = { settings, targets, outputs, catalogue, ...sealing };
   return (await runMany(invocation, work)) ?? runTogether(invocation, work);
+}
+
+/**
+ * Reads the channel if a flag asks for it. With `--known-at`, the settings then name the file of the catalogue, also for
+ * the threads of a run over many documents.
+ */
+async function withCatalogue(
+  invocation: Invocation,
+  settings: Settings,
+): Promise<{ readonly invocation: Invocation; readonly settings: Settings }> {
+  const { update, knownAt } = settings.values;
+  if (knownAt === undefined) {
+    if (isEnabled(update) || update === "try") {
+      const { updateBeforeRun } = await import("../update-before.ts");
+      await updateBeforeRun(invocation.io, settings, update === "try");
+    }
+    return { invocation, settings };
+  }
+  const { catalogueKnownAt } = await import("../known-at.ts");
+  const catalogue = await catalogueKnownAt(invocation.io, settings, stringValue(knownAt) ?? "");
+  if (catalogue === undefined) return { invocation, settings };
+  return {
+    invocation: { ...invocation, flags: { ...invocation.flags, catalogue } },
+    settings: { ...settings, values: { ...settings.values, catalogue } },
+  };
 }
 
 interface CheckWork extends Pick<StatementParts, "seal"> {

@@ -55,6 +55,7 @@ export const PUBLISH_FLAGS: readonly Flag[] = [
   },
   { flags: "--next-in <hours>", summary: "hours until the next publication is due (default: 72)" },
   { flags: "--expires-in <hours>", summary: "hours until the metadata expires (default: 336)" },
+  { flags: "--keep-history <days>", summary: "days for which replaced catalogues are kept (default: all are kept)" },
   { flags: "--revoke-key <id>", summary: "id of a key that is no longer trusted", repeat: true },
   ...RESULT_FLAGS,
 ];

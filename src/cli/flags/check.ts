@@ -82,6 +82,12 @@ const UPDATE_FLAG = setting(
   { choices: ["true", "false", "try"] },
 );
 
+const KNOWN_AT_FLAG = setting(
+  CATALOGUE,
+  "--known-at <day-or-digest>",
+  "use the catalogue that was valid on this day, or has this digest (sha256:…); --update reads it from the channel",
+);
+
 export const OUTPUT_FLAG: Flag = {
   flags: "-o, --output <file>",
   summary: "write to this file instead of standard output",
@@ -158,6 +164,7 @@ export const CHECK_FLAGS: readonly Flag[] = [
   AS_OF_FLAG,
   ...CATALOGUE_FLAGS,
   UPDATE_FLAG,
+  KNOWN_AT_FLAG,
   ...REPORT_FLAGS,
   ATTEST_KEY_FLAG,
   ...fieldFlags(["baseline", "forecast"], COMPARE),

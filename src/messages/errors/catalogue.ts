@@ -67,6 +67,12 @@ export const CATALOGUE_ERRORS = {
     "Use another mirror, or ask the publisher.",
   ),
   "channel-damaged": refused("the channel serves damaged or incomplete files, or is not a channel", MIRROR),
+  "catalogue-not-known": problems("catalogue", {
+    meaning: "no catalogue is found for the day or the digest of `--known-at`",
+    advice:
+      "Read the channel's history with `--update`, or name the file of the catalogue with `--catalogue`. See [Repeat a past check](catalogue-updates.md#repeat-a-past-check).",
+    hint: "Choose another day, or name the file of the catalogue with --catalogue.",
+  }),
   "update-shrunken": refused(
     "the update would lose many records of a table, or many names by which tools and images are read",
     ACCEPT_LOSS,
