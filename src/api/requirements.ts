@@ -4,7 +4,6 @@
  */
 import { withSupport } from "../lifecycle/assess.ts";
 import { isMinimum } from "../policy/deciding.ts";
-import { ComponentRowsBuilder } from "../policy/rows.ts";
 import type {
   Assessed,
   Assessment,
@@ -16,11 +15,12 @@ import type {
   Policy,
   Product,
   RequiredBy,
+  Requirements,
   Requirer,
 } from "../model/index.ts";
 import { highestBelow, type Interval, parseRange } from "../resolve/version/range.ts";
 import { admittedCycles, hasPlainNumbers } from "../resolve/version/several.ts";
-import { requirersIn, type StatedRequirement, type StatedRequirer } from "../sbom/graph/requirers.ts";
+import { requirersIn, type StatedRequirements, type StatedRequirer } from "../sbom/graph/requirers.ts";
 import { asPurl } from "../text/ids.ts";
 import { percentEncode } from "../text/values.ts";
 
@@ -33,24 +33,11 @@ export interface RequirementContext {
   readonly assessCycle: (releaseCycle: CycleRef) => Assessment;
 }
 
-/** Adds to each component of an ended release cycle who requires it. Other components keep their shared values. */
+/** Adds the search for requirers to the components of ended release cycles. */
 export function withRequirements(rows: ComponentRows<Assessed>, context: RequirementContext): ComponentRows<Assessed> {
-  const isEnded = rows.counts().map(({ value }) => hasOwnEnd(value, context.policy));
-  if (!isEnded.includes(true)) return rows;
-  const search = new RequirementSearch(rows, context);
-  const added = new ComponentRowsBuilder<Assessed>(rows.components);
-  const kept: (number | undefined)[] = [];
-  for (let index = 0; index < rows.length; index++) {
-    const id = rows.ids[index] ?? 0;
-    const requirement = isEnded[id] === true ? search.requirementOf(index) : undefined;
-    added.set(
-      index,
-      requirement === undefined
-        ? (kept[id] ??= added.add(rows.at(index)))
-        : added.add({ ...rows.at(index), requirement }),
-    );
-  }
-  return added;
+  if (!rows.counts().some(({ value }) => hasOwnEnd(value, context.policy))) return rows;
+  const requirements = new RequirementSearch(rows, context);
+  return rows.map((value) => (hasOwnEnd(value, context.policy) ? { ...value, requirements } : value));
 }
 
 /** The component is assessed by its own release cycle, which has ended. */
@@ -65,28 +52,39 @@ const hasEnded = (assessment: Assessment, policy: Policy): boolean =>
 /** The most packages of one release cycle that are followed from one of them. Above it, who requires it stays unknown. */
 const LARGEST_FAMILY = 100;
 
-class RequirementSearch {
+class RequirementSearch implements Requirements {
+  readonly haveRanges: boolean;
   private readonly rows: ComponentRows<Assessed>;
   private readonly context: RequirementContext;
-  private readonly statedOn: (ref: string) => StatedRequirement;
+  private readonly stated: StatedRequirements;
+  private readonly known = new Map<string, RequiredBy | undefined>();
 
   constructor(rows: ComponentRows<Assessed>, context: RequirementContext) {
     this.rows = rows;
     this.context = context;
-    this.statedOn = requirersIn(context.document);
+    this.stated = requirersIn(context.document);
+    this.haveRanges = this.stated.haveRanges;
+  }
+
+  of({ bomRef = "" }: Component): RequiredBy | undefined {
+    if (!this.known.has(bomRef)) {
+      const index = this.stated.indexOf(bomRef);
+      this.known.set(bomRef, index === undefined ? undefined : this.requirementOf(index));
+    }
+    return this.known.get(bomRef);
   }
 
   /**
    * The requirers of a component. Those of its own release cycle are upgraded together with it, so their requirers count
    * instead. Undefined where the document states nothing, and above `LARGEST_FAMILY`.
    */
-  requirementOf(index: number): RequiredBy | undefined {
+  private requirementOf(index: number): RequiredBy | undefined {
     const family = new Set([index]);
     const requirers: Requirer[] = [];
     const direct: boolean[] = [];
     for (const member of family) {
       if (family.size > LARGEST_FAMILY) return undefined;
-      const stated = this.statedOn(this.rows.component(member).bomRef ?? "");
+      const stated = this.stated.on(this.rows.component(member).bomRef ?? "");
       if (stated.isDirect !== undefined) direct.push(stated.isDirect);
       for (const each of stated.requirers) {
         if (this.isSameCycle(each.index, index)) family.add(each.index);

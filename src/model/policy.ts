@@ -75,8 +75,16 @@ export interface AssessedComponent {
   readonly distroAssessment?: Assessment | undefined;
   /** The support level with its evidence; absent when the policy asks for no signals. */
   readonly support?: Support | undefined;
-  /** Who requires the component, for an ended release cycle; absent where the document does not state it. */
-  readonly requirement?: RequiredBy | undefined;
+  /** Who requires the components of the document; only for a component whose own release cycle has ended. */
+  readonly requirements?: Requirements | undefined;
+}
+
+/** Who requires the components of a document. Searched when it is asked for: few reports ask for every component. */
+export interface Requirements {
+  /** Whether the document states ranges. Without them, nothing is known of what a requirer admits. */
+  readonly haveRanges: boolean;
+  /** Undefined where the document does not state who requires the component. */
+  readonly of: (component: Component) => RequiredBy | undefined;
 }
 
 /** Who requires a component, as its document states it. */

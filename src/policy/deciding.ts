@@ -83,8 +83,10 @@ export const isMinimum = (resolution: Resolution): boolean =>
  * Whether only requirers that admit no supported release need a component, and only for development. Without evidence of each
  * of these, it is not blocked.
  */
-export function isBlocked({ component: { scope }, requirement }: AssessedComponent): boolean {
-  if (scope !== "development" || requirement?.isDirect !== false || requirement.requirers.length === 0) return false;
+export function isBlocked({ component, requirements }: AssessedComponent): boolean {
+  if (component.scope !== "development" || requirements?.haveRanges !== true) return false;
+  const requirement = requirements.of(component);
+  if (requirement?.isDirect !== false || requirement.requirers.length === 0) return false;
   return requirement.requirers.every(({ admitsSupported }) => admitsSupported === false);
 }
 

@@ -92,7 +92,11 @@ function createSharing({ scope, denyLicense, waivers }: Policy, isBaselined: IsB
   // Waivers and baselines name components, and accept what fails or warns.
   const isAccepted = waivers.length > 0 || isBaselined !== undefined;
   return {
-    isAlone: ({ declared, retirement }) => isByComponent || declared.length > 0 || retirement !== undefined,
+    isAlone: ({ declared, retirement, scope: own }, { requirements }) =>
+      isByComponent ||
+      declared.length > 0 ||
+      retirement !== undefined ||
+      (requirements?.haveRanges === true && own === "development"),
     isShared: ({ severity, waived }) => !isAccepted || (severity === "pass" && waived === undefined),
   };
 }

@@ -99,8 +99,8 @@ export const toComponents = (rows: ComponentRows<Assessed>): readonly AssessedCo
 /** The finding of one component. All have the same shape, because 100,000 of them are made for some reports. */
 const toFinding = (
   component: Component,
-  { resolution, assessment, distroAssessment, support, requirement, outcome }: EvaluatedComponent,
-): Finding => ({ component, resolution, assessment, distroAssessment, support, requirement, outcome });
+  { resolution, assessment, distroAssessment, support, requirements, outcome }: EvaluatedComponent,
+): Finding => ({ component, resolution, assessment, distroAssessment, support, requirements, outcome });
 
 export const findingAt = (rows: ComponentRows<EvaluatedComponent>, index: number): Finding =>
   toFinding(rows.component(index), rows.at(index));

@@ -16,8 +16,10 @@ const MOST_NAMES = 6;
 export function isIndirectHint({ state, outcome, findings }: ReportRow): boolean {
   if (state !== "warn" || outcome.baselined === true) return false;
   const isHint = outcome.condition === "superseded" || outcome.condition === "retired";
-  return isHint && findings.every(({ requirement }) => requirement?.isDirect === false);
+  return isHint && findings.every((finding) => isDirect(finding) === false);
 }
+
+const isDirect = ({ component, requirements }: Finding): boolean | undefined => requirements?.of(component)?.isDirect;
 
 interface DependencyGroup {
   /** The direct dependency; undefined where no path to the package is stated. */
@@ -87,7 +89,7 @@ function upgradeOf({ advice }: Pick<Report, "advice">, rows: readonly ReportRow[
   const own = rows.find(
     ({ state, findings }) =>
       (state === "fail" || state === "warn") &&
-      findings.some(({ component, requirement }) => requirement?.isDirect === true && component.name === name),
+      findings.some((finding) => finding.component.name === name && isDirect(finding) === true),
   );
   const target = own?.assessment && advice?.(own.assessment.releaseCycle)?.longest;
   return target === undefined ? "" : `; upgrade to ${target.releaseCycle.cycle}`;

@@ -8,8 +8,10 @@ const MOST_NAMES = 3;
 
 /** The requirers of a row's components that admit no supported release, each once. */
 export function holdersOf({ findings }: Pick<ReportRow, "findings">): readonly Requirer[] {
-  const holders = findings.flatMap(({ requirement }) =>
-    (requirement?.requirers ?? []).filter(({ admitsSupported }) => admitsSupported === false),
+  const holders = findings.flatMap(({ component, requirements }) =>
+    requirements?.haveRanges === true
+      ? (requirements.of(component)?.requirers ?? []).filter(({ admitsSupported }) => admitsSupported === false)
+      : [],
   );
   return [...new Map(holders.map((each) => [`${each.name} ${each.version} ${each.range}`, each])).values()];
 }

@@ -6,7 +6,7 @@ import { assessLocally } from "../../src/api/assess.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { inventoryDocument } from "../../src/files/document.ts";
 import { readLockfile } from "../../src/files/lockfiles/kinds.ts";
-import type { Finding, ParsedDocument, Policy } from "../../src/model/index.ts";
+import type { Finding, ParsedDocument, Policy, RequiredBy } from "../../src/model/index.ts";
 import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
 import { toFindings } from "../../src/policy/rows.ts";
 import { requirementNote } from "../../src/report/requirement.ts";
@@ -113,6 +113,9 @@ test("an ended package that runs in production fails, and its requirer is named"
   expect(requirementNote({ findings: failing, state: "waived" })).toEqual([]);
 });
 
+const requirementOf = (finding: Finding | undefined): RequiredBy | undefined =>
+  finding?.requirements?.of(finding.component);
+
 test("a package of the same release cycle is upgraded together with the one that requires it", async () => {
   const findings = await npm({
     "": { devDependencies: { eslint: "^8" } },
@@ -120,8 +123,8 @@ test("a package of the same release cycle is upgraded together with the one that
     "node_modules/@eslint/js": { version: "8.57.1", dev: true },
   });
   expect(outcomeOf(findings, "@eslint/js")).toBe("fail eol");
-  const requirement = findings.find(({ component }) => component.name === "@eslint/js")?.requirement;
-  expect(requirement).toEqual({ isDirect: true, requirers: [] });
+  const finding = findings.find(({ component }) => component.name === "@eslint/js");
+  expect(requirementOf(finding)).toEqual({ isDirect: true, requirers: [] });
 });
 
 test.each([
@@ -160,6 +163,6 @@ test("an SBOM names the requirer without a range, which blocks nothing", async (
     ),
   );
   const [, , found] = await findingsOf(document);
-  expect(found?.requirement).toEqual({ isDirect: false, requirers: [{ name: "terser", version: "5.31.0" }] });
+  expect(requirementOf(found)).toEqual({ isDirect: false, requirers: [{ name: "terser", version: "5.31.0" }] });
   expect(found?.outcome).toMatchObject({ severity: "fail", condition: "eol" });
 });

@@ -20,7 +20,10 @@ const INDIRECT: RequiredBy = { isDirect: false, requirers: [{ name: "cssnano" }]
 function warning(name: string, shape: Shape = {}): Finding {
   const { severity = "warn", condition = "superseded", baselined, requirement = INDIRECT } = shape;
   const outcome = { severity, condition, ...(baselined && { baselined }) };
-  return { ...resolved(cycleOf(name), component(name, "2.1.0", { bomRef: name }), outcome), requirement };
+  return {
+    ...resolved(cycleOf(name), component(name, "2.1.0", { bomRef: name }), outcome),
+    requirements: { haveRanges: true, of: () => requirement },
+  };
 }
 const rowsOf = (findings: readonly Finding[]): readonly ReportRow[] =>
   reportRows(reportOf([scanOf("x.json", findings, document(findings, {}))])).flatMap(({ rows }) => rows);

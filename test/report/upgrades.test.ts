@@ -15,7 +15,9 @@ const admits: Requirer = { ...holder("rollup"), range: ">=2", admitsSupported: t
 
 function failing(slug: string, requirers?: readonly Requirer[]): Finding {
   const finding = resolved(cycleOf(slug), component(slug, "2.1.0"), FAILS);
-  return requirers ? { ...finding, requirement: { isDirect: false, requirers } } : finding;
+  return requirers
+    ? { ...finding, requirements: { haveRanges: true, of: () => ({ isDirect: false, requirers }) } }
+    : finding;
 }
 
 function verdictOf(files: readonly (readonly Finding[])[], withAdvice = true): string {

@@ -3,7 +3,7 @@ import { hasCycle } from "../../resolve/unresolved.ts";
 import { targetObject } from "../../wire/advice.ts";
 import { dayOf } from "../../wire/lifecycle.ts";
 import { supportFields, unmatchedComponent } from "../../wire/sbom.ts";
-import type { Advice, Component, Finding, Report, Resolution, DocumentReport } from "../../model/index.ts";
+import type { Advice, Component, Finding, Report, RequiredBy, Resolution, DocumentReport } from "../../model/index.ts";
 import type { DependencyPaths } from "../../sbom/graph/paths.ts";
 import { pathTo, pointerOf } from "../locations.ts";
 import { findingRow } from "../rows.ts";
@@ -30,7 +30,7 @@ export function findingObject(report: Report, scan: DocumentReport, finding: Fin
     licenses: component.licenses,
     scope: component.scope ?? null,
     introduced_by: pathTo(component, paths),
-    ...requirementFields(finding.requirement),
+    ...requirementFields(finding.requirements?.of(finding.component)),
     ...resolutionFields(finding.resolution),
     ...(component.declared.length === 0 ? {} : { declared: component.declared }),
     outcome: outcomeObject(report, finding),
@@ -40,7 +40,7 @@ export function findingObject(report: Report, scan: DocumentReport, finding: Fin
   };
 }
 
-function requirementFields(requirement: Finding["requirement"]) {
+function requirementFields(requirement: RequiredBy | undefined) {
   if (requirement === undefined) return {};
   return {
     ...(requirement.isDirect === undefined ? {} : { direct: requirement.isDirect }),

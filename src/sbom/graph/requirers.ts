@@ -18,25 +18,33 @@ export interface StatedRequirement {
   readonly requirers: readonly StatedRequirer[];
 }
 
-type RequirersOf = (ref: string) => StatedRequirement;
-
-/** The graph is read, and turned around, at the first question. */
-export function requirersIn(
-  document: Pick<ParsedDocument, "components" | "roots" | "dependencies" | "format">,
-): RequirersOf {
-  const search = lazy(() => createSearch(document));
-  return (ref) => search()(ref);
+/** The requirers that a document states. The graph is read, and turned around, at the first question. */
+export interface StatedRequirements {
+  /** Whether it states the ranges in which components are required. Only lockfiles do. */
+  readonly haveRanges: boolean;
+  /** The index of the first component of a ref. */
+  readonly indexOf: (ref: string) => number | undefined;
+  readonly on: (ref: string) => StatedRequirement;
 }
 
-function createSearch({
-  components,
-  roots,
-  dependencies,
-  format,
-}: Pick<ParsedDocument, "components" | "roots" | "dependencies" | "format">): RequirersOf {
+type StatingDocument = Pick<ParsedDocument, "components" | "roots" | "dependencies" | "format">;
+
+export function requirersIn(document: StatingDocument): StatedRequirements {
+  const indexOf = lazy(() => indexByRef(document.components));
+  const search = lazy(() => createSearch(document, indexOf()));
+  return {
+    haveRanges: document.format === "lockfile" && document.dependencies().rangeOf !== undefined,
+    indexOf: (ref) => indexOf()(ref),
+    on: (ref) => search()(ref),
+  };
+}
+
+function createSearch(
+  { components, roots, dependencies, format }: StatingDocument,
+  indexOf: (ref: string) => number | undefined,
+): StatedRequirements["on"] {
   const { graph, rangeOf } = dependencies();
   const { offsets, origins } = turnedAround(graph);
-  const indexOf = indexByRef(components);
   const known = new Set(roots);
   // The roots of a lockfile are the direct dependencies; those of an SBOM are the described software.
   const isLockfile = format === "lockfile";
