@@ -98,7 +98,7 @@ export async function checkDocument(input: Input | InventoryInput, context: Docu
     verdict: withDocument(verdict, rows, document, context.policy),
     ...("partOf" in input ? { partOf: input.partOf } : {}),
     subject: { ...subjectOf(document), ...input.subject },
-    labels: { ...input.labels, ...context.labels?.(input.file) },
+    labels: { ...input.labels, ...context.labels?.(input.path ?? input.file) },
     ...(compared && { contributions: compared.contributions }),
   };
 }

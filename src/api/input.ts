@@ -12,6 +12,8 @@ import { errorCode } from "../platform/write-error.ts";
 
 /** What the place of an input tells of it. */
 interface InputOrigin {
+  /** The file that contains it, where `file` names a part. */
+  readonly path?: string;
   /** Of an image: its name and digest. */
   readonly subject?: DocumentSubject;
   readonly labels?: Labels;

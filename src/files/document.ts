@@ -61,31 +61,50 @@ export async function inventoryDocument(
   read: (text: string) => Promise<InventoryContents>,
 ): Promise<ParsedDocument> {
   const text = decode(bytes);
-  const { format, specVersion, entries, direct } = await read(text);
+  return documentReader(bytes, text)(await read(text));
+}
+
+/**
+ * Reads a file as several documents, with what the file states of each.
+ * @throws EolgateError `input`, code `invalid-encoding`
+ */
+export async function inventoryDocuments<Stated>(
+  bytes: Uint8Array,
+  read: (text: string) => Promise<readonly (readonly [Stated, InventoryContents])[]>,
+): Promise<readonly (readonly [Stated, ParsedDocument])[]> {
+  const text = decode(bytes);
+  const toDocument = documentReader(bytes, text);
+  return (await read(text)).map(([stated, contents]) => [stated, toDocument(contents)]);
+}
+
+/** Returns a function that converts entries of a text to a document. It is fastest if they come in the order of the text. */
+function documentReader(bytes: Uint8Array, text: string): (contents: InventoryContents) => ParsedDocument {
   const position = positions(bytes);
   const offsets = new Offsets(bytes, hasMark(bytes) ? BYTE_ORDER_MARK.length : 0, text);
-  const onLine = new Map<number, number>();
-  const components = entries
-    .toSorted((one, other) => one.location.at - other.location.at)
-    .map((entry): Component => {
-      const start = offsets.byteOf(entry.location.at);
-      const { line } = position(start);
-      const before = onLine.get(line) ?? 0;
-      onLine.set(line, before + 1);
-      const pointer = `/lines/${String(line)}${before === 0 ? "" : `/${String(before)}`}`;
-      const span = { start, end: offsets.byteOf(entry.location.at + entry.location.length) };
-      const lineOf = (at: number): number => position(offsets.byteOf(at)).line;
-      return { ...toComponent(entry, pointer, span), ...retirementOf(entry, lineOf) };
-    });
-  return {
-    format,
-    specVersion,
-    wrappers: [],
-    signed: false,
-    components,
-    roots: direct ?? [],
-    dependencies: lazy(() => dependenciesOf(dependencyMap(entries), rangesOf(entries))),
-    position,
+  return ({ format, specVersion, entries, direct }) => {
+    const onLine = new Map<number, number>();
+    const components = entries
+      .toSorted((one, other) => one.location.at - other.location.at)
+      .map((entry): Component => {
+        const start = offsets.byteOf(entry.location.at);
+        const { line } = position(start);
+        const before = onLine.get(line) ?? 0;
+        onLine.set(line, before + 1);
+        const pointer = `/lines/${String(line)}${before === 0 ? "" : `/${String(before)}`}`;
+        const span = { start, end: offsets.byteOf(entry.location.at + entry.location.length) };
+        const lineOf = (at: number): number => position(offsets.byteOf(at)).line;
+        return { ...toComponent(entry, pointer, span), ...retirementOf(entry, lineOf) };
+      });
+    return {
+      format,
+      specVersion,
+      wrappers: [],
+      signed: false,
+      components,
+      roots: direct ?? [],
+      dependencies: lazy(() => dependenciesOf(dependencyMap(entries), rangesOf(entries))),
+      position,
+    };
   };
 }
 

@@ -4,10 +4,11 @@
  */
 import type { CatalogueFacts, ParsedDocument } from "../model/index.ts";
 import { orNotRead } from "../messages/not-read.ts";
-import { inventoryDocument, type InventoryContents } from "./document.ts";
+import { inventoryDocument, inventoryDocuments, type InventoryContents } from "./document.ts";
 import { lockfileKindOf, lockfileKindOfText, readLockfile, type LockfileKindName } from "./lockfiles/kinds.ts";
 import { pinKindOf, pinKindOfText, pinsOf, type PinKindName } from "./pins/kinds.ts";
 import { type NamedPin, stackPins } from "./pins/pin.ts";
+import type { RunningImage } from "./pins/workloads.ts";
 import { refuseConflictMarkers } from "./errors.ts";
 import { toolResultOf } from "../sbom/tool-results.ts";
 import { type RelatedFiles } from "./lockfiles/lockfile.ts";
@@ -110,6 +111,20 @@ export function readInventory(
   related: RelatedFiles = () => undefined,
 ): Promise<ParsedDocument> {
   return orNotRead(() => inventoryDocument(bytes, (text) => contentsOf(kind, text, { facts, related })));
+}
+
+/**
+ * Reads the images of what runs in a cluster, a document for each. None for a text that is no answer of a cluster.
+ * @throws EolgateError `input` with the line, for a text that cannot be read completely
+ */
+export function readRunning(
+  bytes: Uint8Array,
+  facts: PinFacts,
+): Promise<readonly (readonly [RunningImage, ParsedDocument])[]> {
+  return orNotRead(async () => {
+    const { runningContents } = await import("./pins/workloads.ts");
+    return inventoryDocuments(bytes, async (text) => runningContents(text, facts.tools));
+  });
 }
 
 async function contentsOf(

@@ -11,10 +11,11 @@ import {
   type PinFacts,
   inventoryKindOf,
   readInventory,
+  readRunning,
   readStack,
   shownText,
 } from "../../files/read.ts";
-import { type InventoryInput, readInput } from "../input.ts";
+import { type Input, type InventoryInput, readInput } from "../input.ts";
 import { isSbomName } from "./names.ts";
 import { readFileSync, realpathSync } from "node:fs";
 import { readBeginning } from "../../platform/bounded-file.ts";
@@ -39,6 +40,41 @@ export async function readInventoryFile(
   const reread = (text: Uint8Array) => readInventory(kind, text, facts, related);
   return { file, digest, document: await reread(bytes()), reread };
 }
+
+/**
+ * Reads what runs in a cluster, from the answer of `kubectl get -o json` or `-o yaml`: a document for each image of each
+ * workload, with its namespace and owner as labels, which together have one verdict. Undefined for a manifest.
+ */
+export async function readCluster(
+  { file, digest, bytes }: Input,
+  facts: PinFacts,
+): Promise<readonly InventoryInput[] | undefined> {
+  const images = await readRunning(bytes(), facts);
+  const used = new Map<string, number>();
+  const inputs = images.map(([{ namespace, owner, container, image, digest: imageDigest }, document]) => {
+    // A slash would be a folder in the paths of reports: {document}.
+    const name = [owner.replace("/", " "), namespace ?? [], container].flat().join(", ").replaceAll(/[\\/]/g, "_");
+    const count = (used.get(name) ?? 0) + 1;
+    used.set(name, count);
+    return {
+      file: `${file} (${name}${count === 1 ? "" : `, ${count}`})`,
+      digest,
+      document,
+      partOf: file,
+      path: file,
+      subject: { name: image, ...(imageDigest !== undefined && { imageDigest }) },
+      labels: { ...(namespace !== undefined && { namespace }), owner },
+    };
+  });
+  return inputs.length === 0 ? undefined : inputs;
+}
+
+/** Reads a manifest of Kubernetes from standard input. */
+export const readManifest = async ({ file, digest, bytes }: Input, facts: PinFacts): Promise<InventoryInput> => ({
+  file,
+  digest,
+  document: await readInventory({ pins: "kubernetes", lockfile: undefined }, bytes(), facts),
+});
 
 /** The readers of a named file; undefined for an SBOM, and for a file that none reads. */
 export const kindOfFile = (file: string, cwd: string): InventoryKind | undefined =>

@@ -12,6 +12,16 @@ export const isVexName = (path: string): boolean => /\.(?:open)?vex\./.test(path
 export const isSbomName = (path: string): boolean =>
   !isVexName(path) && SBOM_NAMES.some((pattern) => pattern.test(path));
 
+/** The first keys of an object; kubectl sorts them, and the API begins with the kind. */
+const OBJECT_JSON = /^\s*\{\s*"(?:apiVersion|kind)"\s*:/;
+const OBJECT_YAML = /^(?:apiVersion|kind)[ \t]*:/m;
+const WORKLOAD =
+  /\bkind["']?[ \t]*:[ \t]*["']?(?:Pod|Deployment|StatefulSet|DaemonSet|ReplicaSet|ReplicationController|Job|CronJob)(?:List)?["']?[ \t\r]*[,}\n]/;
+
+/** Whether the beginning of a text is that of objects of Kubernetes that run images. */
+export const showsWorkloads = (beginning: string): boolean =>
+  (OBJECT_JSON.test(beginning) || OBJECT_YAML.test(beginning)) && WORKLOAD.test(beginning);
+
 export interface UnreadKind {
   /** As the report names it. */
   readonly name: string;

@@ -120,7 +120,7 @@ async function runTogether(
     { ...targets, needsDigests: outputs.needsDigests },
     catalogue,
   );
-  refuseOverwriting(outputs.paths, inputs, settings, io.cwd);
+  refuseOverwriting(outputs.paths, [...inputs, ...targets.names.map((file) => ({ file }))], settings, io.cwd);
   refuseSharedPaths(
     outputs.documentReports,
     inputs.map(({ file }) => file),

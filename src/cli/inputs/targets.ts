@@ -1,10 +1,11 @@
 /** Reads the targets of `check`: folders, files of a known kind, glob patterns, `-`, and container images. */
+import { BEGINNING } from "../../platform/bounded-file.ts";
 import { isFolder } from "../../platform/file-status.ts";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
 import type { CheckInput } from "../../api/check.ts";
 import { collectFailure, expandFiles, readInput } from "../../api/input.ts";
 import { type OwnerTarget, type RepositoryTarget, parseGithubTarget } from "../../api/github/target.ts";
-import { isSbomName } from "../../api/inventory/names.ts";
+import { isSbomName, showsWorkloads } from "../../api/inventory/names.ts";
 import type { PinFacts } from "../../files/read.ts";
 import type { FolderOptions } from "../../api/inventory/folder.ts";
 import type { Exclusion } from "../../api/inventory/walk.ts";
@@ -100,8 +101,7 @@ export async function collectInputs(
   for (const name of files) {
     const target = await collectFailure(name, async () => {
       if (name !== "-" && isFolder(resolve(io.cwd, name))) return readFolderTarget(name, io.cwd, { exclude, facts });
-      const readSbom = () => readInput(name, io.cwd, io.stdin, { needsDigest: needsDigests });
-      return { inputs: [(await readPinnedFile(name, io.cwd, facts)) ?? (await readSbom())] };
+      return { inputs: await readFile(name, io, { facts, needsDigest: needsDigests }) };
     });
     if ("error" in target) inputs.push(target);
     else inputs.push(...target.inputs);
@@ -121,12 +121,28 @@ export async function collectInputs(
   return { inputs: [...inputs, ...read.inputs], folders, images: read.coverage };
 }
 
-/** A lockfile or a file with version pins; undefined for a file that is read as an SBOM. */
-async function readPinnedFile(name: string, cwd: string, facts: PinFacts): Promise<CheckInput | undefined> {
-  if (name === "-" || isSbomName(name)) return undefined;
-  const { readInventoryFile } = await import("../../api/inventory/file.ts");
-  return readInventoryFile(name, cwd, facts);
+/** A file of a project, what runs in a cluster, or an SBOM. */
+async function readFile(
+  name: string,
+  { cwd, stdin }: Invocation["io"],
+  { facts, needsDigest }: { readonly facts: PinFacts; readonly needsDigest: boolean },
+): Promise<readonly CheckInput[]> {
+  const read = () => readInput(name, cwd, stdin, { needsDigest });
+  if (name === "-") {
+    const input = await read();
+    if (!showsWorkloads(textOf(input.bytes().subarray(0, BEGINNING)))) return [input];
+    const { readCluster, readManifest } = await import("../../api/inventory/file.ts");
+    return (await readCluster(input, facts)) ?? [await readManifest(input, facts)];
+  }
+  if (isSbomName(name)) return [await read()];
+  const { beginningOf, readCluster, readInventoryFile } = await import("../../api/inventory/file.ts");
+  const running = showsWorkloads(beginningOf(resolve(cwd, name)) ?? "")
+    ? await readCluster(await read(), facts)
+    : undefined;
+  return running ?? [(await readInventoryFile(name, cwd, facts)) ?? (await read())];
 }
+
+const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString("latin1");
 
 async function readFolderTarget(name: string, cwd: string, options: FolderOptions) {
   const { readFolder } = await import("../../api/inventory/folder.ts");

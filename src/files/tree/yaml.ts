@@ -44,8 +44,14 @@ type YamlDocument = Document.Parsed<ParsedNode, boolean>;
  * @throws EolgateError with the line, for a text that is not YAML
  */
 export function yamlLeaves(text: string): readonly (readonly ScalarLeaf[])[] {
-  return parsedDocuments(text).map((each) => leavesOf(treeOf(each, text), text));
+  return yamlTrees(text).map((tree) => leavesOf(tree, text));
 }
+
+/**
+ * The tree of each document of a text.
+ * @throws EolgateError with the line, for a text that is not YAML
+ */
+export const yamlTrees = (text: string): readonly TreeNode[] => parsedDocuments(text).map((each) => treeOf(each, text));
 
 function treeOf(document: YamlDocument, text: string): TreeNode {
   const [error] = document.errors;
