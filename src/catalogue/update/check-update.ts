@@ -10,7 +10,8 @@ import { SECTION_FORMS, SECTION_NAMES, toFileSections } from "../format/sections
 import { ProductComparison } from "./products.ts";
 import { type HeldName, holdInputNames } from "./input-names.ts";
 import { quarantineMoves, type Quarantine } from "./moves.ts";
-import { type ChangedRow, holdWeakened, type UpdateCheckOptions } from "./weakened.ts";
+import { witnessesOf } from "./witnesses.ts";
+import { type ChangedRow, holdWeakened, type UpdateCheckOptions, type UpdateContext } from "./weakened.ts";
 
 export interface CheckedUpdate {
   /** The new content, with moved ends and weaker rows replaced by those in use; the offered object where none was. */
@@ -46,23 +47,37 @@ function compareUpdate(
     refuseGrowth(tables, origin);
     for (const older of [inUse, ...others]) refuseOlderVersions(older.content, offered.content, origin);
   }
-  const checked = quarantineMoves(inUse, offered, today);
+  // The last one is the bundled catalogue, or the one that the user named.
+  const isWitness = witnessesOf((others.at(-1) ?? inUse).catalogue);
+  const checked = quarantineMoves(inUse, offered, { today, isWitness });
   if (options.allowDateChanges !== true) checked.refuseTooMany(origin);
   const { quarantined } = checked;
+  const accepted = quarantined.length === 0 ? offered : comparable(checked.content, origin);
+  const context = { ...options, comparison: new ProductComparison(today), isWitness };
+  return { ...holdRows([inUse, ...others], accepted, context), quarantined };
+}
+
+function holdRows(
+  olders: readonly ComparedContent[],
+  offered: ComparedContent,
+  context: UpdateContext,
+): Pick<CheckedUpdate, "newer" | "held"> {
+  const { origin, today, allowLoss } = context;
   const held: (ChangedRow | HeldName)[] = [];
-  let newer = quarantined.length === 0 ? offered : comparable(checked.content, origin);
-  const comparison = new ProductComparison(today);
-  for (const older of [inUse, ...others]) {
-    if (options.allowLoss !== true) {
+  let newer = offered;
+  for (const older of olders) {
+    // Equal bytes answer alike.
+    if (older.catalogue.metadata.digest === newer.catalogue.metadata.digest) continue;
+    if (allowLoss !== true) {
       const named = holdInputNames(older, newer.content, { origin, today });
       if (named.held.length > 0) newer = comparable(named.content, origin);
       held.push(...named.held);
     }
-    const result = holdWeakened(older, newer, comparison, options);
+    const result = holdWeakened(older, newer, context);
     newer = result.newer;
     held.push(...result.held);
   }
-  return { newer, quarantined, held };
+  return { newer, held };
 }
 
 /** Share of a table's records that may be gone. */

@@ -5,7 +5,7 @@
 import { EolgateError } from "../../messages/error.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import { daysBetween } from "../../lifecycle/days.ts";
-import { effectiveClaim, sameEnd } from "../../lifecycle/ends.ts";
+import { effectiveClaim } from "../../lifecycle/ends.ts";
 import type { Claim, End } from "../../model/index.ts";
 import { storeEnd } from "../stored-values.ts";
 import { compact } from "../../text/values.ts";
@@ -13,6 +13,7 @@ import { decodeEolClaims } from "../decode.ts";
 import { ReadTables } from "../read-tables.ts";
 import type { ComparedContent } from "../load.ts";
 import type { StoredContent, StoredCycle, StoredProduct } from "../schema.ts";
+import { isConfirmed, type IsWitness } from "./witnesses.ts";
 
 /** Days that an end may move. */
 export const MOVE_LIMIT = 731;
@@ -35,21 +36,27 @@ export interface CheckedMoves {
   readonly refuseTooMany: (origin: string) => void;
 }
 
-export function quarantineMoves(older: ComparedContent, newer: ComparedContent, today: IsoDate): CheckedMoves {
+export function quarantineMoves(
+  older: ComparedContent,
+  newer: ComparedContent,
+  { today, isWitness }: { readonly today: IsoDate; readonly isWitness: IsWitness },
+): CheckedMoves {
   const tables = new ReadTables(newer.content);
-  const quarantined: Quarantine[] = [];
+  const [quarantined, confirmed]: [Quarantine[], Quarantine[]] = [[], []];
   let dated = 0;
   const products = Object.entries(newer.content.products).map(([slug, product]) => {
     const ends = new Map(
       older.catalogue.product(slug)?.cycles.map(({ name, claims }) => [name, effectiveClaim(claims)]),
     );
     const decoded = newer.catalogue.product(slug)?.cycles;
+    const isKnown = (source: string): boolean => isWitness(slug, source);
     const cycles = product.cycles.map((cycle, index) => {
       const kept = ends.get(cycle.name);
       if (kept?.end.kind === "dated") dated += 1;
-      const held = kept && holdBack({ product, tables, today, kept }, cycle, decoded?.[index]?.claims ?? []);
+      const held = kept && holdBack({ product, tables, today, kept, isKnown }, cycle, decoded?.[index]?.claims ?? []);
       if (!held) return cycle;
-      quarantined.push({ product: slug, cycle: cycle.name, kept: shown(kept.end), moved: shown(held.moved) });
+      const moved = { product: slug, cycle: cycle.name, kept: shown(kept.end), moved: shown(held.moved) };
+      (held.cycle === cycle ? confirmed : quarantined).push(moved);
       return held.cycle;
     });
     return [slug, { ...product, cycles }] as const;
@@ -60,7 +67,11 @@ export function quarantineMoves(older: ComparedContent, newer: ComparedContent, 
     addresses: tables.addresses,
     reads: tables.reads,
   };
-  return { content, quarantined, refuseTooMany: (origin) => refuseTooMany(quarantined, dated, origin) };
+  return {
+    content,
+    quarantined,
+    refuseTooMany: (origin) => refuseTooMany([...quarantined, ...confirmed], dated, origin),
+  };
 }
 
 interface HoldBackContext {
@@ -69,15 +80,19 @@ interface HoldBackContext {
   readonly today: IsoDate;
   /** The claim whose end is in use. */
   readonly kept: Claim;
+  readonly isKnown: (source: string) => boolean;
 }
 
-/** Takes the claims that move the end out of use, one after the other. Undefined if the end does not move. */
+/**
+ * Takes the claims that move the end out of use, one after the other. Undefined if the end does not move; the cycle itself if
+ * another source confirms the first of them.
+ */
 function holdBack(
   context: HoldBackContext,
   cycle: StoredCycle,
   decoded: readonly Claim[],
 ): { readonly cycle: StoredCycle; readonly moved: End } | undefined {
-  const { product, tables, today, kept } = context;
+  const { product, tables, today, kept, isKnown } = context;
   const references = {
     address: (index: number) => tables.addresses[index],
     read: (index: number) => tables.reads[index],
@@ -86,8 +101,9 @@ function holdBack(
   // Each turn takes one claim out of use, and the record's is replaced by the one in use, which does not move.
   for (;;) {
     const claim = effectiveClaim(claims);
-    if (claim === undefined || !isMove(kept.end, claim.end, today) || isConfirmed(claim, claims)) break;
+    if (claim === undefined || !isMove(kept.end, claim.end, today)) break;
     moved ??= claim.end;
+    if (isConfirmed(claim, claims, isKnown)) break;
     const index = claims.indexOf(claim);
     current = index === 0 ? withRecord(current, context) : withoutClaim(current, index - 1);
     claims = decodeEolClaims(current, product.read, references);
@@ -123,20 +139,6 @@ export function isMove(before: End, after: End, today: IsoDate): boolean {
   }
   if (before.kind !== "ended") return false;
   return after.kind === "dated" ? after.date.value >= today : after.kind !== "ended";
-}
-
-/** Whether an independent source states the same end. A copy of the vendor's page is not independent of the vendor. */
-export function isConfirmed(claim: Claim, claims: readonly Claim[]): boolean {
-  if (claim.end.kind === "unknown") return false;
-  return claims.some(
-    (other) =>
-      other !== claim &&
-      other.source !== claim.source &&
-      !other.quarantined &&
-      !other.copied &&
-      !claim.copied &&
-      sameEnd(other.end, claim.end),
-  );
 }
 
 function refuseTooMany(moved: readonly Quarantine[], dated: number, where: string): void {

@@ -10,7 +10,7 @@ import { comparable, type ComparedContent } from "../load.ts";
 import type { StoredContent, StoredProduct } from "../schema.ts";
 import { createAnswers, type GateAnswer } from "./answers.ts";
 import { ReadTables } from "../read-tables.ts";
-import { isConfirmed } from "./moves.ts";
+import { isConfirmed, type IsWitness } from "./witnesses.ts";
 import { effectiveClaim } from "../../lifecycle/ends.ts";
 import { ProductComparison } from "./products.ts";
 import { distroQuestions } from "./distro-questions.ts";
@@ -40,6 +40,11 @@ export interface UpdateCheckOptions {
   readonly allowDateChanges?: boolean | undefined;
 }
 
+export interface UpdateContext extends UpdateCheckOptions {
+  readonly comparison: ProductComparison;
+  readonly isWitness: IsWitness;
+}
+
 /**
  * Returns `newer` without the rows that would weaken answers of `older`.
  * @throws EolgateError `catalogue`, code `update-dates`: too many answers, or rows that cannot be held back.
@@ -47,33 +52,32 @@ export interface UpdateCheckOptions {
 export function holdWeakened(
   older: ComparedContent,
   newer: ComparedContent,
-  comparison: ProductComparison,
-  options: UpdateCheckOptions,
+  context: UpdateContext,
 ): { readonly newer: ComparedContent; readonly held: readonly ChangedRow[] } {
-  const { origin } = options;
-  const held = weakenedRows(older, newer, comparison, options);
-  if (held.length > ACCEPTED) throw refusal(held, origin);
+  const { origin } = context;
+  const held = weakenedRows(older, newer, context);
+  if (held.length > ACCEPTED) throw refusal(held, "without", origin);
   if (held.length === 0) return { newer, held };
   const kept = comparable(withOlderRows(older.content, newer.content, held), origin);
-  const rest = weakenedRows(older, kept, comparison, options);
-  if (rest.length > 0) throw refusal(rest, origin);
+  const rest = weakenedRows(older, kept, context);
+  if (rest.length > 0) throw refusal(rest, "without", origin);
   return { newer: kept, held };
 }
 
 const isFailing = ({ severity, exploited }: GateAnswer): boolean => severity === "fail" || exploited;
 
 /** The rows that fail with the older catalogue and not with the newer one, without confirmed changes; a few too many at most. */
-function weakenedRows(
-  older: ComparedContent,
-  newer: ComparedContent,
-  comparison: ProductComparison,
-  options: UpdateCheckOptions,
-): readonly ChangedRow[] {
+function weakenedRows(older: ComparedContent, newer: ComparedContent, context: UpdateContext): readonly ChangedRow[] {
   const rows = new Map<string, ChangedRow>();
-  for (const change of differingAnswers(older, newer, comparison, isFailing)) {
+  const confirmed = new Map<string, ChangedRow>();
+  for (const change of differingAnswers(older, newer, context.comparison, isFailing)) {
     const { section, row, before, after } = change;
-    if (!isFailing(before) || !isWeaker(before, after, newer)) continue;
-    if (isAccepted(after, options) || isByEnd(row, after, older, newer)) continue;
+    if (!isWeaker(before, after) || isAccepted(after, context) || isByEnd(row, after, older, newer)) continue;
+    if (isConfirmedChange(change, newer, context)) {
+      confirmed.set(after.resolution, change);
+      if (confirmed.size > ACCEPTED) throw refusal([...confirmed.values()], "even with", context.origin);
+      continue;
+    }
     // Releases of one cycle count once.
     rows.set(`${section} ${row} ${before.resolution}`, change);
     if (rows.size > ACCEPTED) break;
@@ -144,8 +148,8 @@ function* portions<Item>(items: Iterable<Item>): Generator<readonly Item[]> {
   yield portion;
 }
 
-function isWeaker(was: GateAnswer, is: GateAnswer, newer: ComparedContent): boolean {
-  if (was.severity === "fail" && is.severity !== "fail") return !isStatedTwice(newer, is);
+function isWeaker(was: GateAnswer, is: GateAnswer): boolean {
+  if (was.severity === "fail" && is.severity !== "fail") return true;
   // An exploited version that fails for another reason is still found.
   return was.exploited && !isFailing(is);
 }
@@ -188,21 +192,27 @@ export function changedAnswers(
 const describe = ({ severity, exploited, resolution }: GateAnswer): string =>
   [severity, resolution, ...(exploited ? ["known exploited"] : [])].join(" ");
 
-/** Whether two independent sources state the end of the cycle that is the new answer. */
-function isStatedTwice({ catalogue }: ComparedContent, { resolution }: GateAnswer): boolean {
+/** Whether two known and independent sources state the end of the cycle that is the new answer. */
+function isConfirmedChange(
+  { before, after: { exploited, resolution } }: ChangedRow,
+  { catalogue }: ComparedContent,
+  { isWitness }: UpdateContext,
+): boolean {
+  // An end does not show which versions are exploited.
+  if (before.severity !== "fail" || (before.exploited && !exploited)) return false;
   const product = productIn(resolution);
   const name = resolution.slice(product.length + 1);
   const cycle = catalogue.product(product)?.cycles.find((each) => each.name === name);
   if (cycle === undefined || cycle.rolling || cycle.retired) return false;
   if (cycle.tracks.some(({ cost }) => cost === "free")) return false;
   const claim = effectiveClaim(cycle.claims);
-  return claim !== undefined && isConfirmed(claim, cycle.claims);
+  return claim !== undefined && isConfirmed(claim, cycle.claims, (source) => isWitness(product, source));
 }
 
-function refusal(rows: readonly ChangedRow[], where: string): EolgateError {
+function refusal(rows: readonly ChangedRow[], source: "without" | "even with", where: string): EolgateError {
   const examples = formatList(rows.slice(0, 3).map(({ row, version }) => `${row} ${version}`.trim()));
   const count = rows.length > ACCEPTED ? `more than ${ACCEPTED}` : rows.length;
-  const problem = `${count} answers would change from failing to not failing without a second source, for example ${examples}`;
+  const problem = `${count} answers would change from failing to not failing ${source} a second source, for example ${examples}`;
   return EolgateError.of("update-dates", { problem }).at(where);
 }
 

@@ -2,135 +2,44 @@
  * Updates that are signed with the right key and would turn a failing gate green. Each is refused, or the older row is
  * kept, so that no answer changes from failing to passing. Over a part of the bundled catalogue, for speed.
  */
-import { readFileSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { assert, boolean, constantFrom, nat, oneof, property, tuple } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { encodeCatalogue, readContent, readOfferedContent } from "../../../src/catalogue/file.ts";
+import { encodeCatalogue, readOfferedContent } from "../../../src/catalogue/file.ts";
 import { toFileSections } from "../../../src/catalogue/format/sections.ts";
 import { layOut } from "../../../src/catalogue/format/layout.ts";
-import { BUNDLED } from "../../../src/catalogue/places.ts";
 import {
   FORMAT,
   type StoredContent,
   type StoredCycle,
   type StoredFacts,
-  type StoredProduct,
   type StoredPurl,
 } from "../../../src/catalogue/schema.ts";
 import { createAnswers, type GateAnswer } from "../../../src/catalogue/update/answers.ts";
-import { checkUpdate } from "../../../src/catalogue/update/check-update.ts";
 import type { Question } from "../../../src/catalogue/update/questions.ts";
 import { comparable, type ComparedContent } from "../../../src/catalogue/load.ts";
 import { EolgateError } from "../../../src/messages/error.ts";
 import { digestOf } from "../../../src/platform/file-source.ts";
 import type { Component } from "../../../src/model/index.ts";
 import { NO_COMPONENT } from "../../../src/resolve/resolve.ts";
-import { asIsoDate, asPurl } from "../../../src/text/ids.ts";
+import { asPurl } from "../../../src/text/ids.ts";
 import { soaked } from "../../soaked.ts";
-
-const today = asIsoDate("2026-11-22");
-const SLUGS =
-  "nodejs python debian ubuntu rhel alpine-linux rails react log4j openssl jenkins openai redis angular".split(" ");
-
-function partOf(whole: StoredContent): StoredContent {
-  const isKept = (row: unknown): boolean => {
-    const named = Array.isArray(row)
-      ? row.flat()[0]
-      : typeof row === "object" && row !== null && "product" in row
-        ? row.product
-        : row;
-    return typeof named === "string" && SLUGS.includes(named.replace(/#.*/, ""));
-  };
-  const keep = <Row>(table: Readonly<Record<string, Row>>): Record<string, Row> =>
-    Object.fromEntries(Object.entries(table).filter(([, row]) => isKept(row)));
-  return {
-    ...whole,
-    products: Object.fromEntries(SLUGS.flatMap((slug) => (whole.products[slug] ? [[slug, whole.products[slug]]] : []))),
-    names: Object.fromEntries(SLUGS.flatMap((slug) => (whole.names[slug] ? [[slug, whole.names[slug]]] : []))),
-    purls: keep(whole.purls),
-    cpes: keep(whole.cpes),
-    models: keep(whole.models),
-    systems: keep(whole.systems),
-    packageEnds: only(whole.packageEnds, ["debian:10", "debian:12"]),
-    packageLifecycles: only(whole.packageLifecycles, ["rhel:8"]),
-    vendorPackages: whole.vendorPackages.slice(0, 12),
-    // No answer reads them.
-    newestVersions: Object.fromEntries(Object.entries(whole.newestVersions).slice(0, 500)),
-    distroPackages: Object.fromEntries(
-      Object.entries(whole.distroPackages).map(([type, table]) => [type, { ...table, names: keep(table.names) }]),
-    ),
-  };
-}
-const only = <Row>(table: Readonly<Record<string, Row>>, keys: readonly string[]): Record<string, Row> =>
-  Object.fromEntries(Object.entries(table).filter(([key]) => keys.includes(key)));
-function omit<Value extends object>(value: Value, key: keyof Value): Value {
-  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key)) as Value;
-}
-const base = withParts(partOf(readContent(readFileSync(BUNDLED), "bundled")));
-/** A product whose packages have cycles of their own, one of which has ended. */
-function withParts(content: StoredContent): StoredContent {
-  const { react } = content.products;
-  if (react === undefined) throw new Error("no react");
-  const { latest: _, ...first } = { ...react.cycles[0], name: "sdk-core@1.2", eol: "2020-01-01" };
-  const parts = {
-    name: "Parts",
-    category: react.category,
-    surface: react.surface,
-    record: "custom",
-    read: react.read,
-    parts: true,
-  } as const;
-  return {
-    ...content,
-    products: { ...content.products, parts: { ...parts, cycles: [first, { name: "sdk-ui@2", eol: "2099-01-01" }] } },
-    names: { ...content.names, parts: ["Parts"] },
-    purls: { ...content.purls, "npm/sdk-core": "parts#", "npm/sdk-ui": "parts#" },
-  };
-}
-const older = comparable(base, "older");
-
-type Change = (content: StoredContent) => StoredContent;
-
-const product =
-  (slug: string, change: (product: StoredProduct) => StoredProduct): Change =>
-  (content) => {
-    const found = content.products[slug];
-    if (found === undefined) throw new Error(`no ${slug}`);
-    return { ...content, products: { ...content.products, [slug]: change(found) } };
-  };
-const cycle = (slug: string, name: string, change: (cycle: StoredCycle) => StoredCycle): Change =>
-  product(slug, (found) => {
-    if (!found.cycles.some((each) => each.name === name)) throw new Error(`no ${slug} ${name}`);
-    return { ...found, cycles: found.cycles.map((each) => (each.name === name ? change(each) : each)) };
-  });
-const added = (slug: string, ...names: readonly string[]): Change =>
-  product(slug, (found) => ({
-    ...found,
-    cycles: [...names.map((name) => ({ name, eol: "2099-12-31" })), ...found.cycles],
-  }));
-const row =
-  (table: "purls" | "cpes" | "models" | "systems", key: string, value: unknown): Change =>
-  (content) => {
-    if (!(key in content[table])) throw new Error(`no ${key} in ${table}`);
-    const others = omit(content[table], key);
-    return { ...content, [table]: value === undefined ? others : { ...others, [key]: value } };
-  };
-const chain =
-  (...changes: readonly Change[]): Change =>
-  (content) =>
-    changes.reduce((at, change) => change(at), content);
-const withoutClaims = (each: StoredCycle): StoredCycle => omit(each, "also");
-const track = (cost: "free" | "paid", end: string | null) => [{ name: "Extra", vendor: "Mallory", cost, end }] as const;
-const kevOf = (slug: string, change: (versions: readonly string[]) => readonly string[]): Change =>
-  product(slug, (found) => ({
-    ...found,
-    kev: (found.kev ?? []).map((entry) => {
-      if (entry.length !== 5) return entry;
-      const [cve, on, basis, ransomware, [read, , ranges = []]] = entry;
-      return [cve, on, basis, ransomware, [read, 0, change(ranges)]];
-    }),
-  }));
+import {
+  today,
+  omit,
+  base,
+  older,
+  type Change,
+  product,
+  cycle,
+  added,
+  row,
+  chain,
+  withoutClaims,
+  track,
+  kevOf,
+  check,
+} from "./changes.ts";
 
 const CHANGES: readonly (readonly [string, Change])[] = [
   ["an ended cycle ends in 2099", cycle("nodejs", "18", (each) => ({ ...withoutClaims(each), eol: "2099-12-31" }))],
@@ -584,9 +493,6 @@ function outcomeOf(change: Change): {
     return { kind: "refused", weaker: [] };
   }
 }
-const check = (olders: readonly [ComparedContent, ...ComparedContent[]], offered: StoredContent, allow = {}) =>
-  checkUpdate(olders, comparable(offered, "update"), { origin: "update", today, ...allow });
-
 /**
  * Every row of the older content with releases of every cycle, whether or not anything about it differs: none of the
  * rules by which an update is compared decides what is asked here.
