@@ -1,9 +1,10 @@
 /** Reads the bodies of requests up to the route's limit, parses JSON media types, and validates against the route's schema. */
-import { Ajv, type AnySchemaObject, type ErrorObject } from "ajv";
+import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import formats from "ajv-formats";
 import type { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { EolgateError } from "../../messages/error.ts";
+import { asRecord, lazy } from "../../text/values.ts";
 import type { Readable } from "node:stream";
 import { gunzip } from "node:zlib";
 import { releaseBytes } from "../../platform/thread.ts";
@@ -85,20 +86,20 @@ export function checkMediaType({ headers }: FastifyRequest): void {
 
 /** Validates with the schemas of the routes. Values of a path or query are converted to numbers; a body is not converted. */
 export function validateRequests(app: FastifyInstance): void {
-  const options = { strict: false, allowUnionTypes: true, ownProperties: true };
-  const exact = new Ajv(options);
-  const coercing = new Ajv({ ...options, coerceTypes: true });
-  for (const ajv of [exact, coercing]) formats.default(ajv);
   app.setValidatorCompiler(({ schema, httpPart }) => {
-    const validate = (httpPart === "body" ? exact : coercing).compile(isSchema(schema) ? schema : {});
+    let validate: ValidateFunction | undefined;
     return (value: unknown) => {
+      validate ??= (httpPart === "body" ? exact() : coercing()).compile(asRecord(schema));
       if (validate(value)) return { value };
       throw invalid(validate.errors?.[0], httpPart ?? "body");
     };
   });
 }
 
-const isSchema = (schema: unknown): schema is AnySchemaObject => typeof schema === "object" && schema !== null;
+/** The schemas are constants, so they are not checked themselves, and each is compiled once, for its first request. */
+export const SCHEMA_OPTIONS = { strict: false, allowUnionTypes: true, ownProperties: true, validateSchema: false };
+const exact = lazy(() => formats.default(new Ajv(SCHEMA_OPTIONS)));
+const coercing = lazy(() => formats.default(new Ajv({ ...SCHEMA_OPTIONS, coerceTypes: true })));
 
 const PARTS: Readonly<Record<string, string>> = { params: "path", querystring: "query" };
 

@@ -19,6 +19,7 @@ import { closedObject } from "../../text/schema.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { errorObject } from "../../wire/error.ts";
 import { parseOwnJson } from "../../platform/package-files.ts";
+import { SCHEMA_OPTIONS } from "../http/body.ts";
 import { LISTED_PROMPTS, LISTED_RESOURCES, promptOf, RESOURCE_TEMPLATES, resourceCall } from "./prompts.ts";
 import { budgetInput, withinBudget } from "./budget.ts";
 import { type McpTool, TOOLS, type ToolContext, withoutLimits } from "./tools.ts";
@@ -122,8 +123,7 @@ function shallow(schema: unknown): Readonly<Record<string, unknown>> {
   return compact({ required, properties: Object.fromEntries(fields) });
 }
 
-const ajv = new Ajv({ strict: false, allowUnionTypes: true, ownProperties: true, verbose: true });
-formats.default(ajv);
+const ajv = formats.default(new Ajv({ ...SCHEMA_OPTIONS, verbose: true }));
 const checks = new Map<string, ValidateFunction>();
 
 async function call(
