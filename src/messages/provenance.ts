@@ -1,5 +1,5 @@
 /** Where a date comes from, in words. */
-import type { Claim, Provenance } from "../model/index.ts";
+import type { Claim, ClaimKind, Provenance } from "../model/index.ts";
 
 /** Texts that are followed by the day. */
 const SOURCE_TEXTS: Readonly<Record<Provenance["source"], string>> = {
@@ -20,6 +20,25 @@ export function formatProvenance({ source, status, agreement, verifiedAt, confid
   const agree = source !== "discrepancy" && agreement > 1 ? `${agreement} sources agree` : `${confidence} confidence`;
   return [from, agree, ...(status === "fallback" ? ["source not checked recently"] : [])].join(", ");
 }
+
+const CLAIM_KINDS: Readonly<Record<ClaimKind, string>> = {
+  "vendor-feed": "vendor, read automatically",
+  override: "documented correction",
+  "human-check": "checked by a human",
+  upstream: "community record",
+  custom: "own record",
+  declared: "declared by the maintainers",
+};
+
+/** The kind of source of a claim, and how it states the end: `vendor, read automatically; derived from the vendor's rule`. */
+export const formatClaimKind = ({ kind, basis, copied, quarantined }: Claim): string =>
+  [
+    CLAIM_KINDS[kind],
+    ...(basis === "rule" ? ["derived from the vendor's rule"] : []),
+    ...(basis === "absence" ? ["the vendor's list names no end"] : []),
+    ...(copied ? ["copied from the vendor's page"] : []),
+    ...(quarantined ? ["not used, because it moves the end by years"] : []),
+  ].join("; ");
 
 /** The day of a claim's content, and whether a reader read it or a person entered it. */
 export const formatClaimDay = ({ kind, retrievedAt, via }: Claim): string =>

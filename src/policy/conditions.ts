@@ -69,8 +69,7 @@ export const CONDITIONS: Readonly<Record<Condition, ConditionRow>> = {
     one: "has a risk score at or above the limit",
     many: "have a risk score at or above the limit",
     sarif: "RiskScore",
-    sentence: ({ subject, assessment, since }) =>
-      `${subject} has a risk score of ${assessment?.score ?? 0}, grade ${assessment?.grade ?? "F"}${since}`,
+    sentence: ({ subject, assessment, since }) => `${subject} has a risk score of ${assessment?.score ?? 0}${since}`,
   },
   approaching: {
     matches: "a release cycle that ends within `warnDays` (without this condition it warns); includes `eol`",

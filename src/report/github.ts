@@ -8,7 +8,7 @@ import { singleLine, escapeWorkflowData, escapeWorkflowProperty } from "./escape
 import { filePath } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 import { reportRows, type ReportRow, type RowState, type ScanRows } from "./rows.ts";
-import { adviceOn, formatCycle, formatNote, formatOutcome, errorLines } from "./labels.ts";
+import { adviceOn, formatCycle, formatRisk, formatNote, formatOutcome, errorLines } from "./labels.ts";
 import { formatProvenance } from "../messages/provenance.ts";
 import { verdictSentence } from "./verdict-sentence.ts";
 import { VERDICT_TITLES } from "./verdict.ts";
@@ -89,9 +89,7 @@ function messageLines(report: Report, row: ReportRow): readonly string[] {
   return [
     formatOutcome(row, report.policy.warnDays),
     ...formatNote(row, report.policy),
-    ...(assessment
-      ? [`Risk score ${assessment.score}, grade ${assessment.grade}; date: ${formatProvenance(assessment.provenance)}`]
-      : []),
+    ...(assessment ? [`Risk score ${formatRisk(assessment)}; date: ${formatProvenance(assessment.provenance)}`] : []),
     adviceOn(report, row),
   ].filter(Boolean);
 }

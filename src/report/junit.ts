@@ -17,6 +17,7 @@ import {
   formatComponent,
   formatComponentName,
   formatCycle,
+  formatRisk,
   formatOutcome,
   formatWaiver,
   errorLines,
@@ -150,7 +151,7 @@ function detailLines(report: Report, row: ReportRow): readonly string[] {
     ...(advice === "" ? [] : [`Advice: ${advice}`]),
     ...(assessment
       ? [
-          `Risk score ${assessment.score}, grade ${assessment.grade}`,
+          `Risk score ${formatRisk(assessment)}`,
           `Date: ${formatProvenance(assessment.provenance)}${assessment.provenance.url === null ? "" : `, ${assessment.provenance.url}`}`,
         ]
       : []),

@@ -287,6 +287,9 @@ export const formatClaimedEnd = (end: End): string =>
   end.kind === "dated" ? formatDate(end.date) : CLAIMED_ENDS[end.kind];
 const CLAIMED_ENDS = { ended: "ended, date not published", open: "no end announced", unknown: "unknown" } as const;
 
+/** The risk as people read it, without its letter: `88, Critical`. */
+export const formatRisk = ({ score, band }: Pick<Assessment, "score" | "band">): string => `${score}, ${band}`;
+
 /** The parts of the risk score. */
 export const FACTORS: readonly (readonly [key: keyof Assessment["factors"], title: string])[] = [
   ["eolRecency", "recency of the end"],

@@ -35,6 +35,7 @@ import {
   formatContents,
   formatEndCell,
   formatCycle,
+  formatRisk,
   formatComponentName,
   formatNote,
   formatWaiver,
@@ -185,8 +186,7 @@ function endsCell(row: ReportRow): string {
 
 const levelCell = ({ findings }: ReportRow): string => formatLevels(findings.map(({ support }) => support?.level));
 
-const riskCell = ({ assessment }: ReportRow): string =>
-  assessment === undefined ? "" : `${assessment.score} ${assessment.grade}`;
+const riskCell = ({ assessment }: ReportRow): string => (assessment === undefined ? "" : formatRisk(assessment));
 
 const pathCell = (path: readonly string[]): string =>
   shortPath(path)

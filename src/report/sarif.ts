@@ -10,7 +10,7 @@ import { escapeJson as escaped, escapeMarkdown, safeUrl, singleLine } from "./es
 import { fileUri, fingerprints, pointerOf } from "./locations.ts";
 import type { Reporter } from "./reporter.ts";
 import { type ReportRow, type ScanRows, findingRow, reportRows } from "./rows.ts";
-import { formatCycle, formatEnd, formatOutcome, formatWaiver, adviceOn, FACTORS } from "./labels.ts";
+import { formatCycle, formatRisk, formatEnd, formatOutcome, formatWaiver, adviceOn, FACTORS } from "./labels.ts";
 import { formatProvenance } from "../messages/provenance.ts";
 import { formatDate, formatKev } from "../messages/format.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
@@ -205,11 +205,11 @@ function factsOf(report: Report, row: ReportRow): readonly string[] {
   const { assessment } = row;
   if (assessment === undefined) return [];
   const { when, distance } = formatEnd(assessment);
-  const { factors, score, grade, gradeLabel, provenance } = assessment;
+  const { factors, provenance } = assessment;
   const advice = adviceOn(report, row);
   return [
     ...(packageEndIn(row) ? [] : [`Support ${when}, ${distance}`]),
-    `Risk score ${score} of 100, grade ${grade}, ${gradeLabel}: ${FACTORS.map(([key, title]) => `${title} ${factors[key]}`).join(", ")}`,
+    `Risk score ${formatRisk(assessment)}: ${FACTORS.map(([key, title]) => `${title} ${factors[key]}`).join(", ")}`,
     `Date: ${formatProvenance(provenance)}${provenance.url === null ? "" : `: ${provenance.url}`}`,
     ...(advice === "" ? [] : [`Advice: ${advice}`]),
   ];

@@ -28,7 +28,7 @@ import { type Cells, toCells, type RowOrigin } from "./terminal/cells.ts";
 import { coverageLines, footer, headline, LABEL, remarks, type TableFrame } from "./terminal/footer.ts";
 import { grid } from "./terminal/grid.ts";
 import { type Paint, paint } from "./terminal/paint.ts";
-import { columnsOf, cut, pad, toAscii, wrap } from "./terminal/text.ts";
+import { columnsOf, cut, pad, inLocale, wrap } from "./terminal/text.ts";
 import { conditionText, verdictSentence } from "./verdict-sentence.ts";
 import { isGroupedByCycle, type ListedRows, listedRows, rowLocations } from "./view.ts";
 
@@ -46,7 +46,7 @@ export const table: Reporter = (report, options) => {
   const text = `\n${parts(frame, merged, single)
     .filter((part) => part !== "")
     .join("\n\n")}\n\n`;
-  return options.terminal.ascii === true ? toAscii(text) : text;
+  return inLocale(text, options.terminal);
 };
 
 function parts(frame: TableFrame, merged: CycleRows | undefined, single: readonly ScanRows[]): readonly string[] {

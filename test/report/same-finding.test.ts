@@ -168,7 +168,7 @@ describe("two versions of a release cycle in one document", () => {
   test("share a row with the score of the riskiest one", async () => {
     const versions = ["5.3.39", "5.3.10"].map((version) => `pkg:maven/org.springframework/spring-core@${version}`);
     const write = await writerOf(await reportOn(versions, layerPolicies({})));
-    expect(write("markdown")).toContain("| 80 D |");
+    expect(write("markdown")).toContain("| 80, Critical |");
     expect(write("markdown")).toContain("1 of 2 known to be exploited (KEV): CVE-2022-22965");
   });
 

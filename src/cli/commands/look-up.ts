@@ -10,6 +10,7 @@ import { AS_OF_FLAG, CATALOGUE_FLAGS, LOOK_UP_FLAGS, OUTCOME_FLAGS, TEXT_OR_JSON
 import { assessmentFromScore } from "../../wire/lifecycle.ts";
 import type { StatusObject } from "../../wire/schemas.ts";
 import { lifecycleWord } from "../../lifecycle/gate.ts";
+import { inLocale } from "../../report/terminal/text.ts";
 import { cycleList, productList, scoreCard } from "../../report/cards/score-card.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import { reportSupplements } from "../../api/check.ts";
@@ -41,7 +42,8 @@ export async function lookUp<Answer>(
   const answer = await ask(await operations(), { catalogue, asOf: settings.asOf });
   const output = stringValue(settings.values["output"]);
   const json = stringValue(settings.values["format"]) === "json";
-  await deliver(io, output, json ? jsonText(answer) : await words(answer, terminalOptions(io, output !== undefined)));
+  const options = terminalOptions(io, output !== undefined);
+  await deliver(io, output, json ? jsonText(answer) : inLocale(await words(answer, options), options));
   return 0;
 }
 
@@ -136,12 +138,13 @@ async function runExplain(invocation: Invocation): Promise<number> {
     advice: deciding && advice?.(deciding.releaseCycle),
   };
   const output = stringValue(settings.values["output"]);
+  const options = terminalOptions(io, output !== undefined);
   await deliver(
     io,
     output,
     stringValue(settings.values["format"]) === "json"
       ? explanationJson(explanation, localLinks(io, catalogue, asOf))
-      : explanationCard(explanation, terminalOptions(io, output !== undefined)),
+      : inLocale(explanationCard(explanation, options), options),
   );
   return 0;
 }

@@ -11,7 +11,7 @@ import type { RowState } from "../rows.ts";
 import { type Paint, paint } from "../terminal/paint.ts";
 import { formatDate, formatKev } from "../../messages/format.ts";
 import { FACTORS, formatClaimedEnd, formatCycle, formatEnd, formatTrack } from "../labels.ts";
-import { formatClaimDay, formatProvenance } from "../../messages/provenance.ts";
+import { formatClaimDay, formatClaimKind, formatProvenance, sourceCell } from "../../messages/provenance.ts";
 
 /** A score card. `requested` is the requested version if it is not the name of the cycle. */
 export function scoreCard(of: Assessment, options: TerminalOptions, requested?: string): string {
@@ -31,7 +31,7 @@ function heading(of: Assessment, palette: Paint, requested: string | undefined):
     `  ${palette.bold(escapeTerminal(formatCycle(of)))}${forVersion}`,
     `  ${palette.glyph(state)} ${palette.state(state, label)}${escapeTerminal(`${end}, ${distance}`)}${palette.dim(`  as of ${of.asOf}`)}`,
     ...(track === null ? [] : [`    standard support ${standard}`]),
-    `  ${palette.riskBar(of)}  ${of.gradeLabel}, band ${of.band}`,
+    `  ${palette.riskBar(of)}`,
   ].join("\n");
 }
 
@@ -72,8 +72,8 @@ function disputeLines(field: string, claims: readonly Claim[] = [], palette: Pai
 }
 
 function claimLine(claim: Claim, palette: Paint): string {
-  const { kind, source, end, url, basis, reason } = claim;
-  const how = [kind, ...(basis === undefined || basis === "stated" ? [] : [basis])].join(", ");
+  const { source, end, url, reason } = claim;
+  const how = formatClaimKind(claim);
   const why = reason === undefined ? "" : `  ${escapeTerminal(reason)}`;
   return `    ${escapeTerminal(source)}: ${formatClaimedEnd(end)}  ${palette.dim(`${how}, ${formatClaimDay(claim)}${why}`)}\n      ${palette.link(palette.dim(escapeTerminal(url)), url)}`;
 }
@@ -102,7 +102,7 @@ export function cycleList(assessments: readonly Assessment[], options: TerminalO
       // The reason of a doubt is a sentence, of which the first part is a cell.
       const [short = ""] = distance.split(/[:;] /, 1);
       const [word] = formatStatus(of);
-      const cells = [formatCycle(of), word, withoutWord(when, word).trim(), short, of.provenance.source].map(
+      const cells = [formatCycle(of), word, withoutWord(when, word).trim(), short, sourceCell(of.provenance)].map(
         escapeTerminal,
       );
       return [...cells, palette.riskBar(of)];

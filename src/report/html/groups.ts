@@ -12,6 +12,7 @@ import {
   formatComponent,
   formatComponentName,
   formatCycle,
+  formatRisk,
   formatEndCell,
   formatNote,
   formatOutcome,
@@ -19,7 +20,7 @@ import {
   FACTORS,
   formatClaimedEnd,
 } from "../labels.ts";
-import { formatClaimDay, formatProvenance } from "../../messages/provenance.ts";
+import { formatClaimDay, formatClaimKind, formatProvenance } from "../../messages/provenance.ts";
 import type { IndirectRows } from "../indirect.ts";
 import { daysLeft, type ReportRow, type RowSet } from "../rows.ts";
 import { MOST_POINTS } from "../../lifecycle/score.ts";
@@ -99,7 +100,7 @@ function passSummary(row: ReportRow): string {
   const subject = assessment ? formatCycle(assessment) : formatComponent(row);
   const facts = [
     ...(assessment ? [formatComponent(row), formatEndCell(assessment)] : []),
-    `risk ${assessment?.score ?? "unknown"}${assessment ? ` ${assessment.grade}` : ""}`,
+    `risk ${assessment === undefined ? "unknown" : formatRisk(assessment)}`,
   ];
   return `<span class="line"><b>${text(subject)}</b> <span class="state">${text(stateWords(row))}</span></span>\n<span class="line soft">${text(facts.join(" · "))}</span>`;
 }
@@ -109,7 +110,7 @@ const stateWords = ({ state, outcome: { condition } }: ReportRow): string =>
   `${STATE_WORDS[state].replace(/^./, (letter) => letter.toUpperCase())}${condition === "none" ? "" : `: ${CONDITIONS[condition].title}`}`;
 
 const riskWords = (assessment: Assessment | undefined): string =>
-  assessment === undefined ? "" : ` · risk ${assessment.score} ${assessment.grade}`;
+  assessment === undefined ? "" : ` · risk ${formatRisk(assessment)}`;
 
 interface PlainGroup {
   readonly state: typeof NOT_ASSESSED | typeof OUT_OF_SCOPE;
@@ -194,9 +195,9 @@ export function assessmentPart({ links }: Report, assessment: Assessment): strin
   return [`<p>Release cycle: ${cycle}</p>`, factors(assessment), sources(assessment)].join("\n");
 }
 
-function factors({ factors: points, score, grade, gradeLabel }: Assessment): string {
+function factors({ factors: points, score, band }: Assessment): string {
   const parts = FACTORS.map(([key, words]) => `${words} <b>${points[key]}</b> of ${MOST_POINTS[key]}`);
-  return `<p>Risk score <b>${score}</b> of 100, grade <b>${grade}</b> (${text(gradeLabel)}): ${parts.join(", ")}</p>`;
+  return `<p>Risk score <b>${score}</b> of 100, <b>${band}</b>: ${parts.join(", ")}</p>`;
 }
 
 function sources({ provenance }: Assessment): string {
@@ -206,5 +207,5 @@ function sources({ provenance }: Assessment): string {
   return `<p class="soft">Date: ${text(formatProvenance(provenance))}</p><ul class="soft">${items.join("")}</ul>`;
 }
 
-const formatClaim = ({ end, basis, reason }: Claim): string =>
-  [formatClaimedEnd(end), basis, reason].filter((part) => part !== undefined).join(", ");
+const formatClaim = (claim: Claim): string =>
+  [formatClaimedEnd(claim.end), formatClaimKind(claim), claim.reason].filter((part) => part !== undefined).join(", ");

@@ -11,6 +11,7 @@ import {
   leavesLine,
   formatComponentName,
   formatCycle,
+  formatRisk,
   formatEndCell,
   formatNote,
   formatPaid,
@@ -249,16 +250,16 @@ function levelNote({ outcome, findings }: ReportRow): readonly string[] {
   return level === "" || CONDITIONS[outcome.condition].statesLevel ? [] : [`support level: ${level}`];
 }
 
-/** Score with grade and bar, all upgrade targets, and the source of the date. */
+/** Score with band and bar, all upgrade targets, and the source of the date. */
 function detailNotes(report: Report, row: ReportRow): readonly string[] {
   const { assessment, state } = row;
   if (assessment === undefined) return [];
-  const { score, grade, gradeLabel, provenance } = assessment;
+  const { score, provenance } = assessment;
   const filled = Math.max(score === 0 ? 0 : 1, Math.round(score / 20));
   const advice = state === "pass" ? "" : adviceOn(report, row);
   return [
     `release cycle ${formatCycle(assessment)}`,
-    `risk ${"━".repeat(filled)}${"╌".repeat(5 - filled)} ${score} ${grade}, ${gradeLabel}`,
+    `risk ${"━".repeat(filled)}${"╌".repeat(5 - filled)} ${formatRisk(assessment)}`,
     ...(advice === "" ? [] : [`→ ${advice}`]),
     `date: ${formatProvenance(provenance)}`,
   ];

@@ -18,7 +18,7 @@ import type { RowState } from "../rows.ts";
 import { formatCoverage, formatDocumentCounts } from "../verdict.ts";
 import { field, footer, headline, LABEL, NOTE_LABELS } from "./footer.ts";
 import { type Paint, paint } from "./paint.ts";
-import { columnsOf, cut, pad, toAscii } from "./text.ts";
+import { columnsOf, cut, pad, inLocale } from "./text.ts";
 
 const STATES: Readonly<
   Record<DocumentState, { readonly look: RowState; readonly label: string; readonly counted: string }>
@@ -69,7 +69,7 @@ export function fleetTable(
     .filter((lines) => lines.length > 0)
     .map((lines) => lines.join("\n"))
     .join("\n\n")}\n\n`;
-  return options.terminal.ascii === true ? toAscii(text) : text;
+  return inLocale(text, options.terminal);
 }
 
 /** `17 of 50 documents fail, 10 could not be read, 21 could not be assessed`: failures come first. */

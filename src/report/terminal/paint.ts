@@ -21,7 +21,7 @@ export interface Paint {
   readonly badgeMargin: number;
   /** A text in the colour of the score's band. */
   readonly risk: (of: Assessment | undefined, text: string) => string;
-  /** Five cells of a bar, the score and the grade. */
+  /** Five cells of a bar, the score and the band. */
   readonly riskBar: (of: Assessment) => string;
   /** An OSC 8 link if the terminal supports it and the address is a web address; otherwise the text. */
   readonly link: (text: string, target: string | null) => string;
@@ -63,10 +63,10 @@ export function paint({ color, hyperlinks }: TerminalOptions): Paint {
     badge: (word, tone = word) => (color ? byVerdict[tone](` ${VERDICT_TITLES[word]} `) : VERDICT_TITLES[word]),
     badgeMargin: color ? 1 : 0,
     risk: (of, text) => (of === undefined ? text : byBand[of.band](text)),
-    riskBar: ({ score, grade, band }) => {
+    riskBar: ({ score, band }) => {
       const filled = Math.max(score === 0 ? 0 : 1, Math.round(score / 20));
       const bar = `${byBand[band]("━".repeat(filled))}${dim("╌".repeat(5 - filled))}`;
-      return `${bar} ${byBand[band](`${String(score).padStart(3)} ${grade}`)}`;
+      return `${bar} ${byBand[band](`${String(score).padStart(3)}, ${band}`)}`;
     },
     link: (text, target) => {
       const safe = hyperlinks && target !== null ? safeUrl(target) : null;

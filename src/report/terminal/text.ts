@@ -98,6 +98,10 @@ const ASCII: Readonly<Record<string, string>> = {
   "×": "x",
 };
 
+/** Text for a terminal, in ASCII where its locale has no more. */
+export const inLocale = (text: string, { ascii }: { readonly ascii?: boolean }): string =>
+  ascii === true ? toAscii(text) : text;
+
 /** For a terminal whose locale has only ASCII: one sign for each column, so that the columns stay. */
 export const toAscii = (text: string): string =>
   graphemes(text)

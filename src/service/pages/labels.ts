@@ -7,7 +7,6 @@ import type {
   KevState,
   ProvenanceSource,
   ProvenanceStatus,
-  ClaimKind,
   Status,
   VersionMatchedBy,
 } from "../../model/index.ts";
@@ -76,15 +75,6 @@ export const KEV_TEXTS: Readonly<Record<KevState, string>> = {
   product: "the product or a part of it is named, and no affected range is known",
   "not-analysed": "it is below the affected ranges, and its cycle had ended before the vulnerability was published",
   "not-affected": "the affected ranges are known, and none contains this cycle",
-};
-
-export const KIND_TEXTS: Readonly<Record<ClaimKind, string>> = {
-  "vendor-feed": "vendor, read automatically",
-  override: "documented correction",
-  "human-check": "checked by a human",
-  upstream: "community record",
-  custom: "own record",
-  declared: "declared by the maintainers",
 };
 
 export const SOURCE_TEXTS: Readonly<Record<ProvenanceSource, string>> = {

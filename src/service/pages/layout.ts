@@ -181,9 +181,9 @@ export function ending(assessment: Assessment): Markup {
   return markup`<span class="whole">${when}</span>, ${distance}`;
 }
 
-/** Score, grade and a bar: `64 D`. The column heading is "Risk of 100". */
-export const risk = ({ score, grade, band }: Assessment): Markup =>
-  markup`<span class="risk ${band}"><b>${score}</b> ${grade}${bar(score, 100, "mini")}</span>`;
+/** Score, band and a bar: `64 High`. The column heading is "Risk of 100". */
+export const risk = ({ score, band }: Assessment): Markup =>
+  markup`<span class="risk ${band}"><b>${score}</b> ${band}${bar(score, 100, "mini")}</span>`;
 
 /** A horizontal bar. Widths are attributes, because the content security policy forbids inline styles. */
 export const bar = (value: number, max: number, className = ""): Markup =>

@@ -119,7 +119,7 @@ function names(): Markup {
   const grades = GRADES.map(([to, grade, label], index) => [grade, `${from(GRADES, index)} to ${to}`, label] as const);
   const bands = BANDS.map(([to, band], index) => [band, `${from(BANDS, index)} to ${to}`] as const);
   return markup`<h2>Grades and bands</h2>
-<p>Both divide the same score: the grade into five steps, the band into four. Pages and reports show the letter of the grade with the name of the band. The meaning of a grade is only in the API, as <code>grade_label</code>, because its words are not those of the bands: a score of 55 is grade C, “elevated risk”, in the band High.</p>
+<p>Both divide the same score: the grade into five steps, the band into four. Pages and reports show the score with the name of the band. The grade is in the API and in formats for programs, as <code>grade</code> with <code>grade_label</code>. Its words are not those of the bands: a score of 55 is grade C, “elevated risk”, in the band High.</p>
 <div class="columns"><section class="panel" aria-labelledby="grades"><h3 id="grades">Grades</h3><table><caption class="hidden">Grades</caption><thead><tr><th scope="col">Grade</th><th scope="col">Score</th><th scope="col">Meaning</th></tr></thead><tbody>${grades.map(([grade, span, label]) => markup`<tr><th scope="row">${grade}</th><td>${span}</td><td>${label}</td></tr>\n`)}</tbody></table></section>
 <section class="panel" aria-labelledby="bands"><h3 id="bands">Bands</h3><table><caption class="hidden">Bands</caption><thead><tr><th scope="col">Band</th><th scope="col">Score</th></tr></thead><tbody>${bands.map(([band, span]) => markup`<tr class="${band}"><th scope="row" class="band">${band}</th><td>${span}</td></tr>\n`)}</tbody></table></section></div>`;
 }

@@ -40,14 +40,14 @@ export interface ScoreCard {
 export function scoreCardPage(site: Site, card: ScoreCard): string {
   const { paths, links } = site;
   const { product, assessment } = card;
-  const { score, grade, status, releaseCycle } = assessment;
+  const { score, band, status, releaseCycle } = assessment;
   const label = formatCycle(assessment);
   const when = endText(assessment);
   const { distance } = formatEnd(assessment);
   return layout(
     {
       title: `${label}: ${when}, risk ${score} of 100`,
-      description: `${label} ${when}, ${distance}. EOL Risk Score ${score} of 100, grade ${grade}, with every source of the date.`,
+      description: `${label} ${when}, ${distance}. EOL Risk Score ${score} of 100 (${band}), with every source of the date.`,
       section: "products",
       canonical: external(links.scoreCard(releaseCycle)),
       body: markup`${breadcrumbs(
@@ -113,10 +113,10 @@ function nameOf(product: Product, name: string, full = false): string {
 }
 
 function scorePanel({ paths }: Site, { assessment }: ScoreCard): Markup {
-  const { score, grade, band } = assessment;
+  const { score, band } = assessment;
   return markup`<section class="panel ${band}" aria-labelledby="score"><h2 id="score">EOL Risk Score</h2>
 <div class="score"><svg viewBox="0 0 100 100" role="img" aria-label="${`Score ${score} of 100`}"><circle class="ring" cx="50" cy="50" r="44"/><circle class="value" cx="50" cy="50" r="44" pathLength="100" stroke-dasharray="${score} 100" transform="rotate(-90 50 50)"/><text x="50" y="58" text-anchor="middle">${score}</text><text class="of" x="50" y="74" text-anchor="middle">of 100</text></svg>
-<div><p class="grade"><span class="hidden">Grade </span>${grade}</p><p><b>${band} risk</b></p></div></div>
+<p><b>${band} risk</b></p></div>
 <p class="soft">0 is the least risk, 100 the most. <a href="${paths.methodology}">How scores are calculated</a></p></section>`;
 }
 

@@ -3,12 +3,13 @@ import type { IsoDate } from "../../../text/ids.ts";
 import type { Assessment, Claim, End, KevEntry, Product, SupportTrack } from "../../../model/index.ts";
 import { runningTracks } from "../../../lifecycle/support.ts";
 import { formatCount, formatDay, formatNumber } from "../../../messages/format.ts";
+import { formatClaimKind } from "../../../messages/provenance.ts";
 import { formatEnd } from "../../../report/labels.ts";
 import { date, day, definitionList, endWords, scrolling, dataTable } from "../layout.ts";
 import { sameEnd } from "../../../lifecycle/ends.ts";
 import { type Markup, external, link, markup } from "../markup.ts";
 import type { Site } from "../site.ts";
-import { CONFIDENCE_TEXTS, KEV_ENTRY_TEXTS, KIND_TEXTS, PROVENANCE_STATUS_TEXTS, SOURCE_TEXTS } from "../labels.ts";
+import { CONFIDENCE_TEXTS, KEV_ENTRY_TEXTS, PROVENANCE_STATUS_TEXTS, SOURCE_TEXTS } from "../labels.ts";
 
 /** The phase of support of a release cycle on the day of the assessment. */
 export type SupportPhase = "active" | "security" | "soon" | "free" | "paid" | "ended" | "retired" | "unknown";
@@ -87,14 +88,8 @@ function compareClaim(claims: readonly Claim[], index: number, effective: End): 
 }
 
 function claimRow(claim: Claim, compared: string): Markup {
-  const { source, url, end, kind, basis, copied, quarantined, reason, retrievedAt } = claim;
-  const how = [
-    KIND_TEXTS[kind],
-    ...(basis === "rule" ? ["derived from the vendor's rule"] : []),
-    ...(basis === "absence" ? ["the vendor's list names no end"] : []),
-    ...(copied ? ["copied from the vendor's page"] : []),
-    ...(quarantined ? ["not used, because it moves the end by years"] : []),
-  ].join("; ");
+  const { source, url, end, reason, retrievedAt } = claim;
+  const how = formatClaimKind(claim);
   return markup`<tr${compared === "used" && markup` class="served"`}><th scope="row">${link(source, external(url))}</th><td>${endText(end, STATEMENT)}</td><td>${compared}</td><td>${how}${reason !== undefined && markup`<br><span class="soft">${reason}</span>`}</td><td>${day(retrievedAt)}</td></tr>\n`;
 }
 
