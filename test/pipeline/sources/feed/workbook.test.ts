@@ -3,16 +3,16 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { sheetCsv, zipMember } from "../../../src/pipeline/sources/feed/workbook.ts";
-import { asIsoDate } from "../../../src/text/ids.ts";
-import { endoflifeDate } from "../../../src/pipeline/sources/endoflife-date.ts";
-import { createFetcher } from "../../../src/catalogue/update/fetch.ts";
-import { readSources } from "../../../src/pipeline/update/read-sources.ts";
-import { snapshotsIn } from "../../../src/pipeline/update/snapshots.ts";
-import { describeWithShared, shared } from "../../shared.ts";
-import { serves, startMirror } from "../update/mirror.ts";
-import { feedOf, fixtureText } from "./fixtures.ts";
-import { zip } from "./zip.ts";
+import { sheetCsv, zipMember } from "../../../../src/pipeline/sources/feed/workbook.ts";
+import { asIsoDate } from "../../../../src/text/ids.ts";
+import { endoflifeDate } from "../../../../src/pipeline/sources/endoflife-date.ts";
+import { createFetcher } from "../../../../src/catalogue/update/fetch.ts";
+import { readSources } from "../../../../src/pipeline/update/read-sources.ts";
+import { snapshotsIn } from "../../../../src/pipeline/update/snapshots.ts";
+import { describeWithShared, shared } from "../../../shared.ts";
+import { serves, startMirror } from "../../update/mirror.ts";
+import { feedOf, fixtureText } from "../fixtures.ts";
+import { zip } from "../zip.ts";
 
 const changed = (where?: string): unknown =>
   expect.objectContaining({ code: "feed-changed", ...(where !== undefined && { where }) });

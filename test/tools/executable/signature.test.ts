@@ -1,6 +1,6 @@
 /** Signatures of Windows programs are removed before a single executable is made from them. */
 import { describe, expect, test } from "vitest";
-import { withoutSignature } from "../../tools/executable/signature.ts";
+import { withoutSignature } from "../../../tools/executable/signature.ts";
 
 const PE = 0x80;
 const LENGTH = 1024;

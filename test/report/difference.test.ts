@@ -3,21 +3,21 @@ import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { describe, expect, test } from "vitest";
-import { compareScans } from "../../../src/compare/difference.ts";
-import { toFindingsSnapshot } from "../../../src/compare/finding-record.ts";
-import { evaluatePolicy } from "../../../src/policy/evaluate.ts";
-import type { AssessedComponent, Policy } from "../../../src/model/index.ts";
+import { compareScans } from "../../src/compare/difference.ts";
+import { toFindingsSnapshot } from "../../src/compare/finding-record.ts";
+import { evaluatePolicy } from "../../src/policy/evaluate.ts";
+import type { AssessedComponent, Policy } from "../../src/model/index.ts";
 import {
   type DifferenceReport,
   differenceJson,
   differenceMarkdown,
   differenceTable,
-} from "../../../src/report/difference.ts";
-import { differenceSchema } from "../../../tools/report-schemas/report.ts";
-import { PLAIN } from "../../../src/report/reporter.ts";
-import { AS_OF, assessed, distroMaintained, policy, resolved, unmatched } from "../../policy/builders.ts";
-import { date } from "../../lifecycle/builders.ts";
-import { HOSTILE } from "../reports.ts";
+} from "../../src/report/difference.ts";
+import { differenceSchema } from "../../tools/report-schemas/report.ts";
+import { PLAIN } from "../../src/report/reporter.ts";
+import { AS_OF, assessed, distroMaintained, policy, resolved, unmatched } from "../policy/builders.ts";
+import { date } from "../lifecycle/builders.ts";
+import { HOSTILE } from "./reports.ts";
 
 const node = (cycle: string, ends: string) => assessed(ends, { name: cycle }, { is: "nodejs" });
 const node18 = node("18", "2025-04-30");
@@ -165,7 +165,7 @@ test("as JSON", () => {
 const same = () => difference([resolved(node24, pkg("app", "1"))], [resolved(node24, pkg("app", "1"))]);
 
 describe("published schema", () => {
-  const file = new URL("../../../schemas/difference.schema.json", import.meta.url);
+  const file = new URL("../../schemas/difference.schema.json", import.meta.url);
   const published = JSON.parse(readFileSync(file, "utf8"));
   const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true });
   addFormats.default(ajv);

@@ -1,16 +1,16 @@
 /** Typical search terms, over the bundled catalogue. */
 import { beforeAll, describe, expect, test } from "vitest";
-import { linksUnder } from "../../../src/wire/links.ts";
-import { asIsoDate } from "../../../src/text/ids.ts";
-import { suggest } from "../../../src/resolve/product.ts";
-import { loadCatalogue } from "../../../src/catalogue/load.ts";
-import { createEditions } from "../../../src/service/http/editions.ts";
+import { linksUnder } from "../../../../src/wire/links.ts";
+import { asIsoDate } from "../../../../src/text/ids.ts";
+import { suggest } from "../../../../src/resolve/product.ts";
+import { loadCatalogue } from "../../../../src/catalogue/load.ts";
+import { createEditions } from "../../../../src/service/http/editions.ts";
 import {
   type ProductListing,
   type SearchResult,
   createProductListing,
   search,
-} from "../../../src/service/pages/search/search.ts";
+} from "../../../../src/service/pages/search/search.ts";
 
 const catalogue = loadCatalogue();
 const asOf = asIsoDate("2026-11-22");

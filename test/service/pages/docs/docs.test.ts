@@ -1,11 +1,11 @@
 import { Ajv } from "ajv";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Operation } from "../../../src/api/operations/operations.ts";
-import { exampleBody, ROUTE_GROUPS } from "../../../src/service/http/openapi.ts";
-import { type Example, curlLines, exampleOf, fieldsOf } from "../../../src/service/pages/docs/docs.ts";
-import { queryOf } from "../../../src/service/http/service-operations.ts";
-import { PUBLIC_URL, stopServices, type Service } from "../service.ts";
-import { BROWSER, startPages } from "./page-fixtures.ts";
+import type { Operation } from "../../../../src/api/operations/operations.ts";
+import { exampleBody, ROUTE_GROUPS } from "../../../../src/service/http/openapi.ts";
+import { type Example, curlLines, exampleOf, fieldsOf } from "../../../../src/service/pages/docs/docs.ts";
+import { queryOf } from "../../../../src/service/http/service-operations.ts";
+import { PUBLIC_URL, stopServices, type Service } from "../../service.ts";
+import { BROWSER, startPages } from "../page-fixtures.ts";
 
 const ROWS: [string, Operation][] = Object.values(ROUTE_GROUPS).flatMap((rows) => Object.entries(rows));
 

@@ -1,7 +1,7 @@
 /** Packages that are resolved alike share a resolution, and others do not. */
 import { expect, test } from "vitest";
-import type { Component, Resolution } from "../../src/model/index.ts";
-import { ResolutionMemo } from "../../src/resolve/purl/resolve.ts";
+import type { Component, Resolution } from "../../../src/model/index.ts";
+import { ResolutionMemo } from "../../../src/resolve/purl/resolve.ts";
 
 const component = (version?: string, kind: Component["kind"] = "other"): Component =>
   ({ kind, version, purls: [], cpes: [], licenses: [] }) as unknown as Component;

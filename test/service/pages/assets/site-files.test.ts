@@ -2,8 +2,8 @@
 import { inflateSync } from "node:zlib";
 import { parseXml, XmlElement, type XmlDocument } from "@rgrove/parse-xml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { PUBLIC_URL, stopServices, type Service } from "../service.ts";
-import { startPages } from "./page-fixtures.ts";
+import { PUBLIC_URL, stopServices, type Service } from "../../service.ts";
+import { startPages } from "../page-fixtures.ts";
 
 let service: Service;
 beforeAll(async () => void (service = await startPages()));

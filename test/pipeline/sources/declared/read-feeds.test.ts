@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, expect, test } from "vitest";
-import { formatDate } from "../../../src/messages/format.ts";
-import { readFeeds } from "../../../src/pipeline/sources/declared/read-feeds.ts";
-import { declaredSource } from "../../../src/pipeline/sources/declared/feed.ts";
-import type { DeclaredFeed } from "../../../src/pipeline/sources/declared/schema.ts";
+import { formatDate } from "../../../../src/messages/format.ts";
+import { readFeeds } from "../../../../src/pipeline/sources/declared/read-feeds.ts";
+import { declaredSource } from "../../../../src/pipeline/sources/declared/feed.ts";
+import type { DeclaredFeed } from "../../../../src/pipeline/sources/declared/schema.ts";
 
 const FEED: DeclaredFeed = {
   id: "toaster",
