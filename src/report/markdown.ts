@@ -1,8 +1,8 @@
 /**
- * Markdown for a pull-request comment or a step summary: the verdict, a table of failures and warnings, and the rest in
- * collapsed sections.
+ * Markdown for a pull-request comment or a step summary: the verdict, a table of failures and warnings with the columns
+ * of the table for a terminal, and the rest in collapsed sections.
  */
-import type { Finding, Report, VerdictValue } from "../model/index.ts";
+import type { Assessment, Finding, Report, VerdictValue } from "../model/index.ts";
 import { truncate, escapeMarkdown as text, escapeMarkdownCode as code, safeUrl } from "./escape.ts";
 import { notesByTitle, verdictTone } from "./notes.ts";
 import { indirectRows, isIndirectHint } from "./indirect.ts";
@@ -24,7 +24,7 @@ import {
 import { isGroupedByCycle, rowLocations } from "./view.ts";
 import { CONDITIONS } from "../policy/conditions.ts";
 import { packageEndIn } from "../policy/deciding.ts";
-import { LEVEL_LABELS, REASON_LABELS, formatLevels, formatSupportCounts } from "../messages/support.ts";
+import { LEVEL_LABELS, REASON_LABELS, formatSupportCounts } from "../messages/support.ts";
 import { evaluatedOf } from "../policy/rows.ts";
 import { supportCounts } from "../support/levels.ts";
 import { formatCount, formatNumber } from "../messages/format.ts";
@@ -41,6 +41,7 @@ import {
   formatWaiver,
 } from "./labels.ts";
 import { formatProvenance } from "../messages/provenance.ts";
+import { isClearedByUpgrade, isSelfEvident, levelNote } from "./terminal/cells.ts";
 import { verdictSentence } from "./verdict-sentence.ts";
 import {
   formatCatalogue,
@@ -81,6 +82,10 @@ export const markdown: Reporter = (report, options) => {
         `❌ ${code(file)} could not be read: ${text(error.message)}${error.where === undefined ? "" : ` (${text(error.where)})`}`,
     ),
     ...(report.forecast ? [forecastSection(report.forecast)] : []),
+    ...sourcesPart(
+      report,
+      (merged ? [merged] : scans).flatMap((set) => listedRows(set, options.details).listed),
+    ),
     ...unmatchedPart(
       report,
       merged
@@ -113,7 +118,7 @@ function mergedSection(report: Report, each: CycleRows, options: ReportOptions):
     const { shown, more } = rowLocations(row, each, options.view);
     return `${shown.map(code).join(", ")}${more === 0 ? "" : ` … ${formatNumber(more)} more`}`;
   };
-  return [head + tally(each), ...listing({ report, options, set: each, origin, heading: "Locations" })];
+  return [head + tally(each), ...listing({ report, options, set: each, origin, heading: "In" })];
 }
 
 /** ` · ❌ 3 · ✅ 12` */
@@ -133,22 +138,31 @@ interface Listing {
   readonly heading?: string;
 }
 
-function listing({ report, options: { details }, set, origin, heading = "Introduced by" }: Listing): readonly string[] {
-  const open = set.rows.filter(
+/** The rows of a table, and how many more there are. */
+function listedRows(
+  { rows }: RowSet,
+  details: boolean,
+): { readonly listed: readonly ReportRow[]; readonly left: number } {
+  const open = rows.filter(
     (row) => details || ((row.state === "fail" || row.state === "warn") && !isIndirectHint(row)),
   );
   const listed = details ? open : open.slice(0, MOST_ROWS);
+  return { listed, left: open.length - listed.length };
+}
+
+/** The columns of the table for a terminal, which has the verdict and the worst row first, too. */
+function listing({ report, options: { details }, set, origin, heading = "Used by" }: Listing): readonly string[] {
+  const { listed, left } = listedRows(set, details);
   const indirect = details ? [] : indirectPart(report, set);
   if (listed.length === 0) return indirect;
-  const left = open.length - listed.length;
-  const hasLevels = listed.some((row) => levelCell(row) !== "");
+  const isPast = listed.every(({ assessment }) => (assessment?.support.daysUntilEol ?? null) === null);
   const lines = listed.map(
     (row) =>
-      `| ${[ICONS[row.state], cycleCell(report, row), code(truncate(formatComponent(row), 80)), endsCell(row), ...(hasLevels ? [levelCell(row)] : []), riskCell(row), origin(row), whyCell(report, row)].join(" | ")} |`,
+      `| ${[ICONS[row.state], whatCell(row), endsCell(row), upgradeCell(report, row), riskCell(row), origin(row), noteCell(report, row)].join(" | ")} |`,
   );
   const table = [
-    `| | Release cycle | Component | End of support |${hasLevels ? " Support level |" : ""} Risk | ${heading} | Reason |`,
-    `|---|---|---|---|${hasLevels ? "---|" : ""}---:|---|---|`,
+    `| | What | ${isPast ? "Support ended" : "Support ends"} | Upgrade to | Risk | ${heading} | Note |`,
+    "|---|---|---|---|---:|---|---|",
     ...lines,
   ].join("\n");
   return [
@@ -166,10 +180,9 @@ function indirectPart(report: Report, set: ScanRows | CycleRows): readonly strin
   return [`${ICONS.warn} ${text(indirect.heading)}; \`--verbose\` lists them.\n\n${lines.join("\n")}`];
 }
 
-function cycleCell(report: Report, { assessment, outcome }: ReportRow): string {
-  if (assessment === undefined) return text(CONDITIONS[outcome.condition].title);
-  const words = `**${text(formatCycle(assessment))}**`;
-  return link(words, report.links.scoreCard(assessment.releaseCycle));
+function whatCell(row: ReportRow): string {
+  const component = code(truncate(formatComponent(row), 80));
+  return row.assessment === undefined ? component : `**${text(formatCycle(row.assessment))}** ${component}`;
 }
 
 const link = (words: string, target: string | null): string => {
@@ -179,12 +192,16 @@ const link = (words: string, target: string | null): string => {
 
 function endsCell(row: ReportRow): string {
   const { assessment, reason } = row;
-  const own = packageEndIn(row);
-  if (assessment) return link(text(formatEndCell(assessment, own)), own?.url ?? assessment.provenance.url);
+  if (assessment) return text(formatEndCell(assessment, packageEndIn(row)));
   return reason === undefined ? "" : text(REASON_LABELS[reason]);
 }
 
-const levelCell = ({ findings }: ReportRow): string => formatLevels(findings.map(({ support }) => support?.level));
+/** What to move to; what passes, and what no upgrade clears, has an empty cell. */
+function upgradeCell(report: Report, row: ReportRow): string {
+  if (row.state === "pass" || row.assessment === undefined || !isClearedByUpgrade(row)) return "";
+  const advice = adviceOn(report, row);
+  return advice === "" ? "none named" : `**${text(advice.replace(/^move to /, ""))}**`;
+}
 
 const riskCell = ({ assessment }: ReportRow): string => (assessment === undefined ? "" : formatRisk(assessment));
 
@@ -193,15 +210,50 @@ const pathCell = (path: readonly string[]): string =>
     .map((name) => (name === "…" ? name : code(truncate(name, 40))))
     .join(" › ");
 
-function whyCell(report: Report, row: ReportRow): string {
-  const { assessment, outcome } = row;
-  const advice = adviceOn(report, row);
-  const parts = [
-    CONDITIONS[outcome.condition].title,
-    ...formatNote(row, report.policy),
-    ...(assessment ? [`date: ${formatProvenance(assessment.provenance)}`] : []),
-  ].map(text);
-  return [...(advice === "" ? [] : [`**${text(advice)}**`]), ...parts].join("; ");
+const noteCell = ({ policy }: Report, row: ReportRow): string =>
+  [
+    ...(isSelfEvident(row) ? [] : [CONDITIONS[row.outcome.condition].title]),
+    ...formatNote(row, policy),
+    ...levelNote(row),
+  ]
+    .map(text)
+    .join("; ");
+
+/** The sources of the dates of all rows: each address once, with the release cycles whose dates it states. */
+function sourcesPart({ links }: Report, rows: readonly ReportRow[]): readonly string[] {
+  const dates = rows.flatMap((row) => sourceOf(row) ?? []);
+  const cards = new Set<string>();
+  const named = ({ assessment }: RowSource): string => {
+    const name = text(formatCycle(assessment));
+    const card = links.scoreCard(assessment.releaseCycle);
+    if (card === null || cards.has(card) || dates.some(({ url }) => url === card)) return name;
+    cards.add(card);
+    return link(name, card);
+  };
+  const lines = [...Map.groupBy(dates, ({ url }) => url)].map(([url, members]) => {
+    const statements = [...Map.groupBy(members, ({ statement }) => statement)].map(([statement, group]) => {
+      const cycles = new Map(group.map((each) => [formatCycle(each.assessment), each]));
+      return `${[...cycles.values()].map(named).join(", ")}: ${text(statement)}`;
+    });
+    const safe = url === null ? null : safeUrl(url);
+    return `- ${statements.join("; ")}${safe === null ? "" : ` <${safe}>`}`;
+  });
+  return collapsed("Sources of the dates", lines);
+}
+
+interface RowSource {
+  readonly assessment: Assessment;
+  readonly url: string | null;
+  readonly statement: string;
+}
+
+function sourceOf(row: ReportRow): RowSource | undefined {
+  const { assessment } = row;
+  if (assessment === undefined) return undefined;
+  const own = packageEndIn(row);
+  return own === undefined
+    ? { assessment, url: assessment.provenance.url, statement: formatProvenance(assessment.provenance) }
+    : { assessment, url: own.url, statement: `end of the package, checked on ${own.readOn}` };
 }
 
 /** The components that could not be assessed, by reason, in a collapsed section. */

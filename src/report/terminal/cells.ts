@@ -193,7 +193,7 @@ type Target = Pick<Cells, "upgrade" | "until" | "nearest">;
 
 function upgradeOf(report: Report, { assessment, outcome, state }: ReportRow): Target {
   const { condition } = outcome;
-  if (!assessment || state === "pass" || UNRELATED.has(condition)) return { upgrade: "", until: "" };
+  if (!assessment || state === "pass" || !isClearedByUpgrade({ outcome })) return { upgrade: "", until: "" };
   const { kevFixedIn, cycle, releaseCycle, support } = assessment;
   const advice = report.advice?.(releaseCycle);
   if (condition === "kev" && kevFixedIn !== null && !leavesLine(support, advice))
@@ -213,6 +213,8 @@ const lasting = (eol: End): string =>
 
 /** No upgrade of the release cycle clears these conditions. */
 const UNRELATED: ReadonlySet<Condition> = new Set(["license", "declared-mismatch", "package-eol"]);
+export const isClearedByUpgrade = ({ outcome }: Pick<ReportRow, "outcome">): boolean =>
+  !UNRELATED.has(outcome.condition);
 
 /** Conditions that the end of the row already shows. */
 const SELF_EVIDENT: ReadonlySet<Condition> = new Set([
@@ -224,13 +226,16 @@ const SELF_EVIDENT: ReadonlySet<Condition> = new Set([
   "blocked",
 ]);
 
+/** Whether the end of a row shows why it fails or warns, so that no note repeats it. */
+export const isSelfEvident = ({ outcome, assessment }: ReportRow): boolean =>
+  SELF_EVIDENT.has(outcome.condition) && assessment !== undefined;
+
 function notes({ policy }: Report, row: ReportRow, details: boolean): readonly string[] {
   const { assessment, outcome, reason } = row;
-  const isEvident = SELF_EVIDENT.has(outcome.condition) && assessment !== undefined;
   const successor = row.state === "pass" ? undefined : assessment?.cycle.successor;
   const inColumn = details ? "" : freeTrack(assessment);
   return [
-    ...(isEvident ? [] : [CONDITIONS[outcome.condition].title]),
+    ...(isSelfEvident(row) ? [] : [CONDITIONS[outcome.condition].title]),
     ...(reason === undefined ? [] : [REASON_LABELS[reason]]),
     ...formatNote(row, policy).filter((note) => note !== inColumn),
     ...levelNote(row),
@@ -245,7 +250,7 @@ const freeTrack = (assessment: Assessment | undefined): string => {
 };
 
 /** The support level, where the notes of the condition do not state it. */
-function levelNote({ outcome, findings }: ReportRow): readonly string[] {
+export function levelNote({ outcome, findings }: ReportRow): readonly string[] {
   const level = formatLevels(findings.map(({ support }) => support?.level));
   return level === "" || CONDITIONS[outcome.condition].statesLevel ? [] : [`support level: ${level}`];
 }
