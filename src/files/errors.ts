@@ -1,10 +1,11 @@
 /** Errors of lockfiles and pin files. Each states the line, because these files are long. */
+import { pageAddress } from "../messages/pages.ts";
 import { EolgateError } from "../messages/error.ts";
 
 const ADVICE = {
   "lockfile-broken": undefined,
   "lockfile-incomplete": "The file was truncated or edited. Generate the file again with its package manager.",
-  "lockfile-version": "docs/inputs.md lists the supported versions of each format.",
+  "lockfile-version": `${pageAddress("inputs.md")} lists the supported versions of each format.`,
 };
 
 /** Creates an error. `at` is an offset in `text` in UTF-16 units. */

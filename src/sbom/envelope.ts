@@ -3,6 +3,7 @@
  * bundle), an in-toto statement, or an export of the form {"sbom": …}. The format follows from the first bytes, and then
  * from the first top-level key that decides; the reader of that format checks the rest, so that the document is read once.
  */
+import { pageAddress } from "../messages/pages.ts";
 import { decodeBase64, decodeUtf16, utf16Order, type Utf16Order } from "../text/encodings.ts";
 import { allBytes, MemorySource, readFully, type ByteSource } from "../json-rows/source.ts";
 import type { Schema } from "../json-rows/schema.ts";
@@ -126,7 +127,10 @@ function textFormat(prefix: Uint8Array): TextFormat | undefined {
   const other = isGzip ? "compressed with gzip" : OTHER_FORMATS.find(({ pattern }) => pattern.test(text))?.name;
   if (other !== undefined) throw unsupportedFormat(other, "Pass CycloneDX or SPDX in JSON.");
   if (PROSE.test(text))
-    throw unsupportedFormat("plain text", "It is no SBOM, lockfile or file with version pins. See docs/inputs.md.");
+    throw unsupportedFormat(
+      "plain text",
+      `It is no SBOM, lockfile or file with version pins. See ${pageAddress("inputs.md")}.`,
+    );
   return prefix[0] === LESS_THAN ? "cyclonedx-xml" : undefined;
 }
 

@@ -2,6 +2,7 @@
  * The entry of the service: the commands that host or manage it. The gate imports nothing else of `src/service`, and
  * this file only when one of these commands runs.
  */
+import { pageAddress } from "../messages/pages.ts";
 import { EolgateError } from "../messages/error.ts";
 import type { Command } from "../shell/command.ts";
 
@@ -41,6 +42,6 @@ function withReason(error: unknown): unknown {
   const code = "code" in cause && typeof cause.code === "string" ? cause.code : "";
   const reason = cause.message === "" ? code : cause.message;
   if (!REFUSED.test(code)) return EolgateError.of("store-unavailable", { reason }, { cause });
-  const advice = "Correct the address of the database, or grant its role what docs/operating.md lists.";
+  const advice = `Correct the address of the database, or grant its role what ${pageAddress("operating.md")} lists.`;
   return EolgateError.of("server-config", { problem: `the database refuses access: ${reason}`, advice }, { cause });
 }

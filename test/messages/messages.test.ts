@@ -18,7 +18,7 @@ const PROPER = "CycloneDX|SPDX|JSON|XML|GitHub|Node|An? API key|HTTP|PostgreSQL"
 const MESSAGE = new RegExp(`^(?:[^A-Z]|${PROPER})[^]*(?<!\\.)$`);
 /** A sentence, a question, or a command or address to copy at its end. */
 const HINT =
-  /^(?:(?:[^a-z]|docs\/|http is)[^]*[.?]|(?:[^a-z][^]*)?(?:eolgate|syft|trivy|npm|docker|openssl|smtp:|https?:|--\w|\S+=\S+|nodejs[: ])[^.]*(?:\.\S+)*)$/;
+  /^(?:(?:[^a-z]|https:\/\/|http is)[^]*[.?]|(?:[^a-z][^]*)?(?:eolgate|syft|trivy|npm|docker|openssl|smtp:|https?:|--\w|\S+=\S+|nodejs[: ])[^.]*(?:\.\S+)*)$/;
 
 describe("error table", () => {
   test.each(ROWS)("%s has a lower-case message and a hint that is a full sentence", (_, { message, hint }) => {

@@ -22,6 +22,7 @@ import { isFolder } from "../../platform/file-status.ts";
 import { replaceFile } from "../../platform/replace-file.ts";
 import { worstExit } from "../../policy/exit.ts";
 import { toFindings } from "../../policy/rows.ts";
+import { pageAddress } from "../../messages/pages.ts";
 import { fixCard, type FileFixes } from "../../report/cards/fix.ts";
 import { openBackend } from "../../shell/backend.ts";
 import type { CommandModule, Invocation } from "../../shell/command.ts";
@@ -103,7 +104,7 @@ async function pinFile(name: string, cwd: string, facts: PinFacts): Promise<Inve
   await readInput(name, cwd, () => Promise.reject(new TypeError("not standard input")));
   throw notFixable(
     "the file has no version pins that can be read",
-    "docs/inputs.md lists the files with version pins; packages of lockfiles are updated by their package manager.",
+    `${pageAddress("inputs.md#version-pins")} lists the files with version pins; packages of lockfiles are updated by their package manager.`,
     name,
   );
 }

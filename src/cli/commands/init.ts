@@ -31,6 +31,7 @@ import { dayOf } from "../periods.ts";
 import { NEW_CONFIG } from "../../shell/config-file.ts";
 import { PIPELINES, type PipelineRow } from "../init/pipelines.ts";
 import { checkTargets, collectInputs } from "../inputs/targets.ts";
+import { pageAddress } from "../../messages/pages.ts";
 import { formatFailedDocument } from "../start/format-error.ts";
 
 export const commands: readonly CommandModule[] = [
@@ -147,7 +148,7 @@ function waiversOf({ documents }: Report, expires: IsoDate): readonly Waiver[] {
   return [...new Set(targets)].map((target) => ({ target, expires, reason: "ended before the gate was set up" }));
 }
 
-const POLICY = `# The policy of eolgate, with its defaults. All fields: docs/policy.md
+const POLICY = `# The policy of eolgate, with its defaults. All fields: ${pageAddress("policy.md")}
 failOn:
   - eol
 warnDays: 90

@@ -1,6 +1,7 @@
 /** Errors with exit code 3: of documents, folders, lockfiles and images. */
 import { problems, row } from "./row.ts";
 import { formatCount } from "../format.ts";
+import { pageAddress } from "../pages.ts";
 
 const AGAIN = "Generate the file again with its package manager";
 
@@ -21,7 +22,7 @@ export const INPUT_ERRORS = {
     hint: ({ unread, excluded = 0 }) =>
       excluded > 0
         ? "Check the patterns of exclude."
-        : `docs/inputs.md lists the files that are read.${unread === "" ? "" : ` Found, but not supported: ${unread}.`}`,
+        : `${pageAddress("inputs.md")} lists the files that are read.${unread === "" ? "" : ` Found, but not supported: ${unread}.`}`,
     docs: { advice: "[Inputs](inputs.md) lists the files that are read." },
   }),
   "empty-document": row("input", {
@@ -157,7 +158,7 @@ export const INPUT_ERRORS = {
     hint: ({ part }) =>
       part === undefined
         ? "Create the image or archive again."
-        : "Check an SBOM of the image instead. docs/images.md lists the formats that are read.",
+        : `Check an SBOM of the image instead. ${pageAddress("images.md")} lists the formats that are read.`,
     docs: {
       meaning: "the image, its archive or its package database cannot be read",
       advice: "Create the image again, or check an SBOM of it. [Images](images.md) lists the formats that are read.",
@@ -169,7 +170,7 @@ export const INPUT_ERRORS = {
   }),
   "image-limit": row<{ what: string; limit: number }>("too-large", {
     message: ({ what, limit }) => `the image is refused: ${what}, more than the limit of ${limit}`,
-    hint: () => "Check an SBOM of the image instead. docs/images.md lists the limits.",
+    hint: () => `Check an SBOM of the image instead. ${pageAddress("images.md")} lists the limits.`,
   }),
   "github-not-found": problems("input", {
     meaning: "GitHub has no such repository, ref or owner, or the token has no access to it",

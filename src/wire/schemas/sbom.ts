@@ -1,4 +1,5 @@
 /** The schema of the answer to POST /v1/sbom. */
+import { pageAddress } from "../../messages/pages.ts";
 import { Type } from "typebox";
 import { REASON_LABELS } from "../../messages/support.ts";
 import { keysOf } from "../../text/values.ts";
@@ -10,7 +11,7 @@ import { MATCHES, VERSION_MATCHES, decisionSchema, scoreSchema } from "./lifecyc
 
 export const evidenceSchema = Type.Object({
   source: oneOf(["catalogue", "document", ...SIGNAL_SOURCES]),
-  statement: oneOf(keysOf(STATEMENTS), "What the source states; see docs/signals.md"),
+  statement: oneOf(keysOf(STATEMENTS), `What the source states; see ${pageAddress("signals.md")}`),
   url: url("Where the statement can be read"),
   retrieved_at: statementDay("The day on which the source was read, or its month or year"),
   date: Type.Optional(day("The day that the statement is about: a release, a commit, an end")),
