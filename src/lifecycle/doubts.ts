@@ -8,8 +8,11 @@ import { lastSeen, STATEMENT_CURRENT_DAYS } from "./ends.ts";
 /** Days for which the page of a hosted model counts as current after it was read. */
 const MODEL_CURRENT_DAYS = 30;
 
+/** What the doubts about the cycles of a product depend on. */
+export type DoubtedProduct = Pick<Product, "cycles" | "endsAfter" | "gateEnd" | "models" | "policyUrl" | "record">;
+
 /** The doubts about a cycle, each with its first day; the most specific first. */
-export function doubtsOf(product: Product, cycle: ReleaseCycle, provenance: Provenance): readonly Doubt[] {
+export function doubtsOf(product: DoubtedProduct, cycle: ReleaseCycle, provenance: Provenance): readonly Doubt[] {
   const { verifiedAt, url } = provenance;
   const stated = { statedOn: verifiedAt, url: url ?? product.policyUrl ?? null };
   const meaning = product.gateEnd?.basis === "not-stated";
@@ -22,7 +25,7 @@ export function doubtsOf(product: Product, cycle: ReleaseCycle, provenance: Prov
 
 /** An own record that a pass relies on: its page has to be read again. The upstream record is as old as the catalogue. */
 function ageDoubt(
-  { record }: Product,
+  { record }: DoubtedProduct,
   { eol }: ReleaseCycle,
   { url, claims: [effective, ...others] }: Provenance,
 ): readonly Doubt[] {
@@ -52,7 +55,7 @@ export function doubtsUnder(doubts: readonly Doubt[], { maxCatalogueAge: limit }
 }
 
 function openEndDoubts(
-  product: Product,
+  product: DoubtedProduct,
   cycle: ReleaseCycle,
   { verifiedAt, claims: [decisive] }: Provenance,
   stated: Pick<Doubt, "statedOn" | "url">,
@@ -93,7 +96,7 @@ const SAME_RELEASE_DAYS = 7;
  * sooner. Undefined for other lines, for long-term ones, and with fewer than five known intervals.
  */
 function expectedEnd(
-  { endsAfter, cycles }: Product,
+  { endsAfter, cycles }: DoubtedProduct,
   cycle: ReleaseCycle,
   statedOn: IsoDate | null,
 ): ReleaseRhythm | undefined {

@@ -1,11 +1,13 @@
 /** Chooses the local or the remote operations of a command. Without `--api`, no socket is opened. */
 import { EolgateError } from "../messages/error.ts";
 import type { IsoDate } from "../text/ids.ts";
-import type { Catalogue } from "../model/index.ts";
+import type { Assessment, Catalogue, CycleRef } from "../model/index.ts";
 import { type Links, linksUnder, sourceLinks } from "../wire/links.ts";
 import { assessLocally, type Assess } from "../api/assess.ts";
 import type { Operations } from "../api/operations/operations.ts";
 import { escapeTerminal } from "../report/escape.ts";
+import { catalogueAssessments } from "../resolve/answer.ts";
+import { cycleByName } from "../resolve/version/resolve.ts";
 import type { Invocation } from "./command.ts";
 import { isEnabled, type Settings, stringValue } from "./settings.ts";
 
@@ -72,11 +74,22 @@ export async function openBackend(
     env: io.env,
     sendSbom,
     asOf: settings.asOf,
+    known: knownIn(catalogue, settings.asOf),
     onNotice: (notice) => io.err(`eolgate: ${escapeTerminal(notice)}\n`),
     ...(key !== undefined && { key }),
   });
   const assess = sendSbom ? assessBySentDocument(remote, { strict: settings.policy.strict }) : assessByService(remote);
   return { operations: async () => remote, assess, links: linksUnder(api) };
+}
+
+/** The assessments of the local catalogue; undefined for cycles that only the service knows. */
+function knownIn(catalogue: Catalogue, asOf: IsoDate): (cycle: CycleRef) => Assessment | undefined {
+  const { assessed } = catalogueAssessments(catalogue, asOf);
+  return ({ product: slug, cycle: name }) => {
+    const product = catalogue.product(slug);
+    const cycle = product && cycleByName(product, name, asOf);
+    return product && cycle && assessed(product, cycle);
+  };
 }
 
 /** A service assesses on its own day; mixing it with the policy of another day would give wrong results silently. */

@@ -86,6 +86,7 @@ const claimDetails = ({
   copied,
   complete,
   secondary,
+  quarantined,
   basis,
   reason,
   via,
@@ -93,6 +94,7 @@ const claimDetails = ({
   ...(copied === true && { copied }),
   ...(complete === true && { complete }),
   ...(secondary === true && { secondary }),
+  ...(quarantined === true && { quarantined }),
   ...compact({ basis, reason, via }),
 });
 

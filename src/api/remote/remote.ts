@@ -6,28 +6,18 @@
 import type { Static, TSchema } from "typebox";
 import { Check, Errors } from "typebox/value";
 import { EolgateError, type ErrorKind } from "../../messages/error.ts";
-import { isIsoDate, type IsoDate } from "../../text/ids.ts";
 import type { Assessment, CycleRef } from "../../model/index.ts";
 import { assessmentFromScore } from "../../wire/lifecycle.ts";
 import { asMessage } from "../../wire/error.ts";
-import {
-  type BatchRequest,
-  type BatchResponse,
-  batchSchema,
-  type ScoreObject,
-  scoreSchema,
-} from "../../wire/schemas.ts";
+import { type BatchRequest, type BatchResponse, batchSchema } from "../../wire/schemas.ts";
 import { asRecord, isRecord, percentEncode } from "../../text/values.ts";
 import type { HttpResponse } from "../../http/client.ts";
 import { createServiceClient, type ServiceClient, type ServiceOptions } from "./client.ts";
 import { type Engine, type Operation, OPERATIONS, type Operations } from "../operations/operations.ts";
-import { daysBetween } from "../../lifecycle/days.ts";
-import { scoreOf } from "../../lifecycle/score.ts";
-import { lifecycleState } from "../../lifecycle/status.ts";
+import { type Expectation, validateScores } from "./consistency.ts";
 
-export interface RemoteOptions extends ServiceOptions {
-  /** The day of the check; answers for another day are refused. */
-  readonly asOf: IsoDate;
+/** With the day of the check, because answers for another day are refused. */
+export interface RemoteOptions extends ServiceOptions, Expectation {
   /** Whether documents may be sent to the service. */
   readonly sendSbom?: boolean;
   /** Called once when the service announces that access without a key ends. */
@@ -94,7 +84,7 @@ function createAsk(client: ServiceClient, options: RemoteOptions): Ask {
     const text = new TextDecoder().decode(answer.body);
     if (row.answer === "text") return text;
     const json = withoutNotice(parsed(text));
-    validateScores(json, options.asOf);
+    validateScores(json, options);
     return json;
   };
 }
@@ -217,44 +207,4 @@ function errorIn(body: Uint8Array): Readonly<Record<string, unknown>> | undefine
   } catch {
     return undefined;
   }
-}
-
-// Checks that a service's answer agrees with itself and with the clock. An answer of another day, or one that calls an
-// ended cycle supported, must end a check with exit 5 and never decide a verdict.
-
-/** A service in another time zone, or one whose day has just begun. */
-const MAX_DAYS_APART = 1;
-
-/** Throws `unexpected-answer` for the first score object in `answer`, at any depth, that cannot be true on `asOf`. */
-export function validateScores(answer: unknown, asOf: IsoDate): void {
-  if (Array.isArray(answer)) for (const each of answer) validateScores(each, asOf);
-  else if (typeof answer === "object" && answer !== null) {
-    if (isScore(answer)) validateScore(answer, asOf);
-    else for (const each of Object.values(answer)) validateScores(each, asOf);
-  }
-}
-
-/** Score objects in a batch or product are members of larger answers, whose own schema was checked before. */
-function isScore(value: object): value is ScoreObject {
-  return "eol_date_source" in value && "as_of" in value && Check(scoreSchema, value);
-}
-
-function validateScore(score: ScoreObject, asOf: IsoDate): void {
-  const reject = (why: string): EolgateError =>
-    EolgateError.of("unexpected-answer", {
-      problem: `the service's answer for ${score.product}:${score.version} cannot be true: ${why}`,
-      advice: "Check the clocks of both machines and the address of the service.",
-    });
-  if (!isIsoDate(score.as_of) || Math.abs(daysBetween(score.as_of, asOf)) > MAX_DAYS_APART)
-    throw reject(`it is of ${score.as_of}, and today is ${asOf}`);
-  const assessment = assessmentFromScore(score);
-  const expected = lifecycleState(assessment.cycle.eol, assessment.asOf, assessment.doubts);
-  if (assessment.status !== expected.status)
-    throw reject(`its status is ${assessment.status}, and its end makes it ${expected.status}`);
-  const { daysUntilEol, daysPastEol } = expected;
-  if (assessment.daysUntilEol !== daysUntilEol || assessment.daysPastEol !== daysPastEol)
-    throw reject("its days until or past the end do not follow from its date");
-  if (assessment.score !== scoreOf(assessment.factors)) throw reject("its score is not the sum of its factors");
-  if (assessment.kevExposed !== assessment.factors.cisaKevExposure > 0)
-    throw reject("its known exploitation and the factor for it differ");
 }

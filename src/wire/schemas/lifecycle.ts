@@ -60,6 +60,7 @@ export const statementSchema = Type.Object({
   secondary: Type.Optional(flag("Not the statement of the vendor or the maintainers themselves")),
   basis: Type.Optional(oneOf(["stated", "rule", "declared", "absence"])),
   reason: Type.Optional(text()),
+  quarantined: Type.Optional(flag("Not used, because it moves the end by years")),
   via: Type.Optional(text("The copy or list through which it was read")),
 });
 export type ClaimObject = Wire<typeof statementSchema>;

@@ -1,53 +1,17 @@
-/** Answers of a service that cannot be true: exit 5, never a verdict. */
+/** The answer of a service about a document: it is about these components and no others. */
 import { describe, expect, test } from "vitest";
 import { assessBySentDocument } from "../../../src/api/remote/assess.ts";
-import { validateScores } from "../../../src/api/remote/remote.ts";
 import { asIsoDate } from "../../../src/text/ids.ts";
 import type { Resolution } from "../../../src/model/index.ts";
 import { toRows } from "../../../src/policy/rows.ts";
 import { parseSbom } from "../../../src/sbom/read.ts";
 import { linksUnder } from "../../../src/wire/links.ts";
 import { scoreObject } from "../../../src/wire/score.ts";
-import type { SbomResponse, ScoreObject } from "../../../src/wire/schemas.ts";
+import type { SbomResponse } from "../../../src/wire/schemas.ts";
 import { assess } from "../../../src/lifecycle/assess.ts";
 import { day, releaseCycle, product } from "../../lifecycle/builders.ts";
 
 const TODAY = asIsoDate("2026-06-01");
-const scoreOn = (asOf: string, end = "2026-01-01"): ScoreObject => {
-  const cycle = releaseCycle(day(end));
-  return scoreObject(assess(product([cycle]), cycle, asIsoDate(asOf)), linksUnder("https://eol.example.org"));
-};
-
-describe("validateScores", () => {
-  test.each([
-    ["of today", scoreOn("2026-06-01")],
-    ["of yesterday", scoreOn("2026-05-31")],
-    ["of tomorrow", scoreOn("2026-06-02")],
-    ["of a supported cycle", scoreOn("2026-06-01", "2030-01-01")],
-    ["of a cycle that ends soon", scoreOn("2026-06-01", "2026-06-30")],
-  ])("accepts an answer %s", (_, score) => {
-    expect(() => validateScores(score, TODAY)).not.toThrow();
-  });
-
-  const ended = scoreOn("2026-06-01");
-  const lies: readonly [string, ScoreObject][] = [
-    ["an answer of 2020", scoreOn("2020-01-01")],
-    ["an answer of two days ago", scoreOn("2026-05-30")],
-    ["active with a past date", { ...ended, status: "active" }],
-    ["approaching with a past date", { ...ended, status: "approaching" }],
-    ["ended with a future date", { ...scoreOn("2026-06-01", "2030-01-01"), status: "eol" }],
-    ["unknown with a date", { ...ended, status: "unknown" }],
-    ["days that do not follow from the date", { ...ended, days_past_eol: 1 }],
-    ["days until an end that is past", { ...ended, days_past_eol: null, days_until_eol: 10 }],
-    ["a score that is not the sum of its factors", { ...ended, score: 0 }],
-    ["exploitation without its factor", { ...ended, kev_exposed: true }],
-  ];
-  test.each(lies)("refuses %s, also deep in an answer", (_, score) => {
-    const refused = { code: "unexpected-answer", exit: 5 };
-    for (const answer of [score, [score], { versions: [score] }, { results: [{ ...score, components: [] }] }])
-      expect(() => validateScores(answer, TODAY)).toThrow(expect.objectContaining(refused));
-  });
-});
 
 describe("response for an SBOM", () => {
   const components = [
