@@ -24,6 +24,8 @@ export interface HttpClientOptions {
   readonly deadline: number;
   /** Milliseconds without data after which an answer counts as lost; the deadline by default. */
   readonly timeout?: number;
+  /** How much of an answer has to arrive. Without it, a byte now and then is enough until the deadline. */
+  readonly pace?: Pace;
   /** Maximum size of a body in bytes, after decompression. */
   readonly limit: number;
   /** Without a rule, an answer with a redirect is returned. */
@@ -34,6 +36,15 @@ export interface HttpClientOptions {
   readonly signal?: AbortSignal | undefined;
   /** Waits for a number of milliseconds before a retry. Tests do not wait. */
   readonly pause?: (milliseconds: number) => Promise<unknown>;
+}
+
+/**
+ * In every period of so many milliseconds, an answer that is not complete has to bring so many bytes. The first period
+ * begins with the request; of a longer request body, which takes its own time to send, with the answer's headers.
+ */
+export interface Pace {
+  readonly period: number;
+  readonly bytes: number;
 }
 
 /**
@@ -180,14 +191,16 @@ const tooLarge = (limit: number): HttpFailure =>
 
 /** One try, with its redirects. The deadline covers all of it, and the body. */
 async function openOnce(request: HttpRequest, context: SendContext): Promise<HttpStream> {
-  const deadline = startDeadline(request.deadline ?? context.deadline, context.signal);
+  const deadline = startDeadline(request.deadline ?? context.deadline, context);
   try {
+    if (!isLong(request.body, context.pace)) deadline.expectPace();
     const { statusCode, headers, body } = await follow(request, context, deadline.signal);
+    deadline.expectPace();
     body.once("close", deadline.end);
     return {
       status: statusCode,
       headers,
-      body: readBody(body, request.limit ?? context.limit, context.timeout),
+      body: readBody(body, { limit: request.limit ?? context.limit, timeout: context.timeout, count: deadline.count }),
       discard: () => body.dump().then(deadline.end, deadline.end),
     };
   } catch (cause) {
@@ -196,11 +209,24 @@ async function openOnce(request: HttpRequest, context: SendContext): Promise<Htt
   }
 }
 
-async function* readBody(body: AsyncIterable<Uint8Array>, limit: number, timeout: number): AsyncGenerator<Uint8Array> {
+const isLong = (body: HttpRequest["body"], pace: Pace | undefined): boolean =>
+  body !== undefined && pace !== undefined && body.length > pace.bytes;
+
+interface BodyRules {
+  readonly limit: number;
+  readonly timeout: number;
+  readonly count: (bytes: number) => void;
+}
+
+async function* readBody(
+  body: AsyncIterable<Uint8Array>,
+  { limit, timeout, count }: BodyRules,
+): AsyncGenerator<Uint8Array> {
   let length = 0;
   try {
     for await (const chunk of body) {
       length += chunk.length;
+      count(chunk.length);
       if (length > limit) throw tooLarge(limit);
       yield chunk;
     }
@@ -211,24 +237,38 @@ async function* readBody(body: AsyncIterable<Uint8Array>, limit: number, timeout
 
 interface Deadline {
   readonly signal: AbortSignal;
+  /** Begins the first period of the pace, once. */
+  readonly expectPace: () => void;
+  /** Counts bytes that arrived. */
+  readonly count: (bytes: number) => void;
   readonly end: () => void;
 }
 
 /** An abort signal of its own for each try: signals made by `AbortSignal.any` stay registered at a signal that lives on. */
-function startDeadline(milliseconds: number, outer: AbortSignal | undefined): Deadline {
+function startDeadline(milliseconds: number, { signal: outer, pace }: Pick<SendContext, "signal" | "pace">): Deadline {
   const controller = new AbortController();
   const cancel = (): void => controller.abort(new HttpFailure("cancelled", "the request was cancelled", outer?.reason));
-  const timer = setTimeout(() => {
-    controller.abort(new HttpFailure("timeout", `no complete answer within ${milliseconds / 1000} s`));
-  }, milliseconds);
-  // The connection keeps the process alive, not the timer of an answer that is not read.
+  const giveUp = (message: string): void => controller.abort(new HttpFailure("timeout", message));
+  const timer = setTimeout(giveUp, milliseconds, `no complete answer within ${milliseconds / 1000} s`);
+  let arrived = 0;
+  const checkPace = ({ bytes, period }: Pace): void => {
+    if (arrived < bytes) giveUp(`fewer than ${bytes} bytes within ${period / 1000} s`);
+    arrived = 0;
+  };
+  let check: NodeJS.Timeout | undefined;
+  // The connection keeps the process alive, not the timers of an answer that is not read.
   timer.unref();
   if (outer?.aborted === true) cancel();
   else outer?.addEventListener("abort", cancel, { once: true });
   return {
     signal: controller.signal,
+    expectPace: () => {
+      check ??= pace && setInterval(checkPace, pace.period, pace).unref();
+    },
+    count: (bytes) => (arrived += bytes),
     end: () => {
       clearTimeout(timer);
+      clearInterval(check);
       outer?.removeEventListener("abort", cancel);
     },
   };

@@ -48,6 +48,7 @@ export async function openBackend(
   { io, flags }: Invocation,
   settings: Settings,
   catalogue: Catalogue,
+  { isServer = false }: { readonly isServer?: boolean } = {},
 ): Promise<Backend> {
   // An unset variable of a script, such as --api "$SERVICE", must not check without the service.
   if (flags["api"] === "")
@@ -76,6 +77,7 @@ export async function openBackend(
     asOf: settings.asOf,
     known: knownIn(catalogue, settings.asOf),
     onNotice: (notice) => io.err(`eolgate: ${escapeTerminal(notice)}\n`),
+    ...(isServer && { budget: Number.POSITIVE_INFINITY }),
     ...(key !== undefined && { key }),
   });
   const assess = sendSbom ? assessBySentDocument(remote, { strict: settings.policy.strict }) : assessByService(remote);

@@ -193,14 +193,10 @@ function doubtProblem({ cycle, provenance, doubts }: Assessment): string | undef
 
 /** A status has no claims. What its fields say is compared with each other. */
 function statusProblem(answer: StatusObject): string | undefined {
-  const { status, eol_date, as_of, support_track: track, gate } = answer;
-  const date = dateFrom(eol_date, undefined);
-  const state = date && lifecycleState({ kind: "dated", date }, asIsoDate(as_of));
+  const { status, eol_date, support_track: track, gate } = answer;
   const isRunning = runs(answer);
   const problem = differing(answer, {
-    ...(state ? { status: state.status } : {}),
-    days_until_eol: state?.daysUntilEol ?? null,
-    days_past_eol: state?.daysPastEol ?? null,
+    ...daysOf(answer),
     is_eol: status === "eol",
     eol_approaching: status === "approaching",
     is_supported: isRunning,
@@ -209,9 +205,15 @@ function statusProblem(answer: StatusObject): string | undefined {
   });
   if (problem !== undefined) return problem;
   const hasEnded = track === null ? status === "eol" : !isRunning;
-  return hasEnded === ENDED.has(gate.condition)
-    ? undefined
-    : `its gate is decided by ${gate.condition}, and its status is ${status}`;
+  if (hasEnded === ENDED.has(gate.condition)) return undefined;
+  return `its gate is decided by ${gate.condition}, and its status is ${status}`;
+}
+
+function daysOf({ eol_date, as_of }: StatusObject) {
+  const date = dateFrom(eol_date, undefined);
+  if (date === null) return { days_until_eol: null, days_past_eol: null };
+  const { status, daysUntilEol, daysPastEol } = lifecycleState({ kind: "dated", date }, asIsoDate(as_of));
+  return { status, days_until_eol: daysUntilEol, days_past_eol: daysPastEol };
 }
 
 const ENDED: ReadonlySet<string> = new Set(["eol", "retired", "superseded"]);

@@ -178,7 +178,7 @@ export async function run(invocation: Invocation): Promise<number> {
   const { io } = invocation;
   const settings = await readSettings(invocation);
   const catalogue = await openChosenCatalogue(invocation.io, settings);
-  const { operations, links } = await openBackend(invocation, settings, catalogue);
+  const { operations, links } = await openBackend(invocation, settings, catalogue, { isServer: true });
   const engine = await operations();
   const server = createMcpServer({
     version: VERSION,

@@ -81,6 +81,66 @@ describe("scores that cannot be true", () => {
   });
 });
 
+describe("an answer that does not end", () => {
+  const bytes =
+    (count: number, every: number): Answer =>
+    (_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const timer = setInterval(() => response.write(" ".repeat(count)), every);
+      response.on("close", () => clearInterval(timer));
+    };
+
+  test.each<[string, Partial<RemoteOptions>, string]>([
+    ["has a pace", { pace: { period: 100, bytes: 1000 } }, "fewer than 1000 bytes within 0.1 s"],
+    ["has a budget of the run", { budget: 100 }, "all requests took 0.1 s"],
+    ["has a deadline", { deadline: 100 }, "no complete answer within 0.1 s"],
+  ])("%s, and ends with exit 5", async (_, options, why) => {
+    const base = await service(bytes(1, 5));
+    const { remote } = remoteTo(base, options);
+    const found = await remote.kev({ slug: "frob" }).catch((error: unknown) => error);
+    expect(found).toMatchObject({ code: "no-answer", exit: 5 });
+    expect(String(found)).toContain(why);
+    await remote.close();
+  });
+
+  test("keeps its pace, and ends", async () => {
+    const base = await service((_, response) => {
+      const parts = [JSON.stringify(KEV), ...Array.from({ length: 8 }, () => " ".repeat(500))];
+      const timer = setInterval(() => {
+        const part = parts.shift();
+        if (part === undefined) response.end();
+        else response.write(part);
+      }, 40);
+      response.on("close", () => clearInterval(timer));
+    });
+    const { remote } = remoteTo(base, { pace: { period: 200, bytes: 500 } });
+    expect(await remote.kev({ slug: "frob" })).toEqual(KEV);
+    await remote.close();
+  });
+
+  test("the budget is one of all requests, and the time between them does not count", async () => {
+    const base = await service((_, response) => setTimeout(() => json(response, 200, KEV), 60));
+    const { remote } = remoteTo(base, { budget: 300 });
+    const asked = async (): Promise<unknown> => remote.kev({ slug: "frob" }).catch((error: unknown) => error);
+    const answers: unknown[] = [await asked()];
+    await new Promise((resolve) => setTimeout(resolve, 350));
+    for (let requests = 0; requests < 6; requests += 1) answers.push(await asked());
+    expect(answers.slice(0, 2)).toEqual([KEV, KEV]);
+    expect(answers.at(-1)).toMatchObject({ code: "no-answer", exit: 5 });
+    await remote.close();
+  });
+
+  test("a long document has the time that sending it takes", async () => {
+    const base = await service((_request, response) => setTimeout(() => json(response, 400, failure), 300));
+    const { remote } = remoteTo(base, { sendSbom: true, pace: { period: 100, bytes: 1000 } });
+    const sent = (size: number): Promise<unknown> =>
+      remote.sbom({ document: new Uint8Array(size) }).catch((error: unknown) => error);
+    expect(await sent(2000)).toMatchObject({ code: "y" });
+    expect(await sent(10)).toMatchObject({ code: "no-answer" });
+    await remote.close();
+  });
+});
+
 describe("retries", () => {
   test.each([429, 500, 502, 503, 504])("repeat the request after %i with back-off", async (status) => {
     let requests = 0;
