@@ -54,7 +54,7 @@ function refusal<Answer extends Answered>(
   expectation: Expectation,
   ownProblem: (answer: Answer) => string | undefined,
 ): EolgateError | null {
-  const problem = dayProblem(answer, expectation) ?? ownProblem(answer) ?? revival(answer, expectation);
+  const problem = dayProblem(answer, expectation) ?? ownProblem(answer) ?? dateChange(answer, expectation);
   if (problem === undefined) return null;
   return EolgateError.of("unexpected-answer", {
     problem: `the service's answer for ${answer.product}:${answer.version} cannot be true: ${problem}`,
@@ -74,7 +74,7 @@ const dayProblem = ({ as_of }: Answered, { asOf }: Expectation): string | undefi
 const WITNESSES = 2;
 
 /** A service can know a later end than the local catalogue, except of a cycle whose end two sources state as past. */
-function revival(answer: Answered, { known }: Expectation): string | undefined {
+function dateChange(answer: Answered, { known }: Expectation): string | undefined {
   const local = known?.({ product: asProductSlug(answer.product), cycle: answer.version });
   if (local?.support.status !== "eol" || local.provenance.agreement < WITNESSES || !runs(answer)) return undefined;
   return `it is supported, and ${local.provenance.agreement} sources of the local catalogue state that it has ended`;
