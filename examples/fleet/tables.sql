@@ -6,7 +6,8 @@ SELECT CAST(regexp_extract(filename, '(\d{4}-\d{2}-\d{2})[^/]*$', 1) AS DATE) AS
 FROM read_ndjson('fleet-*.ndjson', filename = true, columns = {
   record: 'VARCHAR', file: 'VARCHAR', subject: 'JSON', labels: 'MAP(VARCHAR, VARCHAR)', pointer: 'VARCHAR',
   name: 'VARCHAR', component: 'VARCHAR', version: 'VARCHAR', purl: 'VARCHAR', product: 'VARCHAR', cycle: 'VARCHAR',
-  outcome: 'STRUCT(severity VARCHAR, condition VARCHAR)', support_end_date: 'DATE', kev_basis: 'VARCHAR',
+  outcome: 'STRUCT(severity VARCHAR, condition VARCHAR)', support_end_date: 'DATE',
+  maintained_by: 'STRUCT(product VARCHAR, cycle VARCHAR)', kev_basis: 'VARCHAR',
   kev_entries: 'STRUCT(cve VARCHAR)[]', reason: 'VARCHAR', verdict: 'VARCHAR', components: 'BIGINT',
   coverage: 'STRUCT(assessed BIGINT, not_assessed BIGINT)', code: 'VARCHAR', message: 'VARCHAR'});
 
@@ -15,7 +16,7 @@ CREATE OR REPLACE VIEW last_day AS SELECT max(day) AS day FROM records;
 -- A row for each component with a release cycle; the team is a label: --label 'team={1}'.
 CREATE OR REPLACE VIEW findings AS
 SELECT day, file, coalesce(labels['team'], '') AS team, pointer, name, version, purl, product, cycle,
-  outcome.severity AS outcome, outcome.condition AS condition, support_end_date, kev_basis,
+  outcome.severity AS outcome, outcome.condition AS condition, support_end_date, maintained_by, kev_basis,
   list_transform(kev_entries, entry -> entry.cve) AS cves
 FROM records WHERE record = 'finding';
 

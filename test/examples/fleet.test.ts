@@ -52,23 +52,33 @@ beforeAll(async () => {
     }
     for (const part of ["1/2", "2/2"]) await check(day, part);
   }
+  const products = ["--product", "nodejs", "--product", "log4j"];
+  const { out } = await runCommand(["catalogue", "export", "--format", "cycles", ...products], {
+    cwd: folder,
+    today: TODAY,
+  });
+  writeFileSync(join(folder, "cycles.ndjson"), out);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+const VIEWS = ["tables.sql", "cycles.sql"];
+
 const sqlOf = (name: string): string =>
-  readFileSync(join(EXAMPLES, name), "utf8").replaceAll("'fleet-", `'${folder}/fleet-`);
+  readFileSync(join(EXAMPLES, name), "utf8").replaceAll(/'(?=fleet-|cycles\.ndjson)/g, `'${folder}/`);
 
 async function rowsOf(sql: string): Promise<readonly unknown[]> {
   const instance = await DuckDBInstance.create(":memory:", { threads: "1" });
   const connection = await instance.connect();
   try {
-    await connection.run(sqlOf("tables.sql"));
+    for (const name of VIEWS) await connection.run(sqlOf(name));
     return (await connection.runAndReadAll(sql)).getRowObjectsJson();
   } finally {
     connection.closeSync();
     instance.closeSync();
   }
 }
+
+const SCHEDULE = "https://raw.githubusercontent.com/nodejs/Release/main/schedule.json";
 
 /** The expected answers, also of the pictures in the comments. */
 const ANSWERS: Readonly<Record<string, readonly object[]>> = {
@@ -95,6 +105,13 @@ const ANSWERS: Readonly<Record<string, readonly object[]>> = {
     { team: "search", documents: "1", failing: "0", assessed: "2", components: "3", percent: 66.7 },
   ],
   "unanswered.sql": [{ package: "pkg:npm/%40acme/inhouse", reason: "purl-not-tracked", documents: "3" }],
+  "paid-support.sql": [
+    { product: "nodejs", cycle: "16", paid_support_until: "no end stated", documents: "1", teams: "payments" },
+  ],
+  "oldest-statements.sql": [
+    { cycle: "2", product: "log4j", url: "https://endoflife.date/log4j", day: "2026-08-22" },
+    ...["16", "20", "24"].map((cycle) => ({ cycle, product: "nodejs", url: SCHEDULE, day: "2026-11-17" })),
+  ].map(({ cycle, product, url, day }) => ({ stated_on: day, product, cycle, documents: "1", source_url: url })),
   "one-product.sql": [
     { cycle: "16", outcome: "fail", team: "payments", file: "payments/a.cdx.json", version: "16.20.0" },
     { cycle: "20", outcome: "warn", team: "payments", file: "payments/b.cdx.json", version: "20.1.0" },
@@ -108,7 +125,7 @@ describe("questions about a fleet", () => {
   });
 
   test("each file begins with its question and has an answer here", () => {
-    const files = readdirSync(EXAMPLES).filter((name) => name.endsWith(".sql") && name !== "tables.sql");
+    const files = readdirSync(EXAMPLES).filter((name) => name.endsWith(".sql") && !VIEWS.includes(name));
     expect(files).toEqual(Object.keys(ANSWERS).toSorted());
     for (const name of files) {
       const [first = "", , heading = ""] = readFileSync(join(EXAMPLES, name), "utf8").split("\n");

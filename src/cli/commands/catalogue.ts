@@ -23,6 +23,8 @@ import type { Product, Catalogue } from "../../model/index.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import { diffCatalogues } from "../../catalogue/info/diff.ts";
 import { toCle } from "../../catalogue/own/cle.ts";
+import type { IsoDate } from "../../text/ids.ts";
+import { cycleTable } from "../../catalogue/own/cycle-table.ts";
 import { toOpenEox } from "../../catalogue/own/openeox.ts";
 import { acceptCatalogue, type CatalogueBytes } from "../../catalogue/update/install.ts";
 import { changedAnswers } from "../../catalogue/update/weakened.ts";
@@ -138,7 +140,7 @@ async function runExport(invocation: Invocation): Promise<number> {
   const body =
     format === "catalogue"
       ? await signed(invocation.io, file, stringValue(values["signKey"]))
-      : exchangeFormat(file, format, listValue(values["product"]));
+      : exchangeFormat(file, format, { slugs: listValue(values["product"]), today: invocation.io.today() });
   await deliver(invocation.io, output, body);
   return 0;
 }
@@ -156,13 +158,19 @@ async function signed(
   return resignCatalogue(bytes, origin, (digest) => signDigest(digest, key));
 }
 
+interface ExportedProducts {
+  readonly slugs: readonly string[];
+  readonly today: IsoDate;
+}
+
 /** OpenEoX gives one document. CLE gives one document for each product; several are written one per line. */
-function exchangeFormat({ bytes, origin }: CatalogueBytes, format: string, slugs: readonly string[]): string {
+function exchangeFormat({ bytes, origin }: CatalogueBytes, format: string, { slugs, today }: ExportedProducts): string {
   const catalogue = parseCatalogue(bytes, origin);
   const products =
     slugs.length === 0
       ? catalogue.slugs().flatMap((slug) => catalogue.product(slug) ?? [])
       : slugs.map((slug) => productNamed(catalogue, slug));
+  if (format === "cycles") return cycleTable(products, today);
   if (format === "openeox")
     return `${JSON.stringify(toOpenEox(products, catalogue.facts.packageEvidence.makers), null, 2)}\n`;
   const [only] = products;
@@ -230,7 +238,7 @@ export const commands: readonly CommandModule[] = [
   },
   {
     name: "catalogue export",
-    summary: "write the catalogue, optionally signed or in the CLE or OpenEoX format",
+    summary: "write the catalogue, optionally signed, or in the CLE or OpenEoX format, or as a table",
     flags: EXPORT_FLAGS,
     examples: ["eolgate catalogue export -o catalogue.json", "eolgate catalogue export --format cle --product nodejs"],
     run: runExport,
