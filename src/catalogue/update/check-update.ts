@@ -48,12 +48,13 @@ function compareUpdate(
     for (const older of [inUse, ...others]) refuseOlderVersions(older.content, offered.content, origin);
   }
   // The last one is the bundled catalogue, or the one that the user named.
-  const isWitness = witnessesOf((others.at(-1) ?? inUse).catalogue);
-  const checked = quarantineMoves(inUse, offered, { today, isWitness });
+  const { catalogue: trusted } = others.at(-1) ?? inUse;
+  const isWitness = witnessesOf(trusted);
+  const checked = quarantineMoves(inUse, offered, { today, isWitness, trusted });
   if (options.allowDateChanges !== true) checked.refuseTooMany(origin);
   const { quarantined } = checked;
   const accepted = quarantined.length === 0 ? offered : comparable(checked.content, origin);
-  const context = { ...options, comparison: new ProductComparison(today), isWitness };
+  const context = { ...options, comparison: new ProductComparison(today), isWitness, trusted };
   return { ...holdRows([inUse, ...others], accepted, context), quarantined };
 }
 

@@ -5,8 +5,8 @@
 import { EolgateError } from "../../messages/error.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import { daysBetween } from "../../lifecycle/days.ts";
-import { effectiveClaim } from "../../lifecycle/ends.ts";
-import type { Claim, End } from "../../model/index.ts";
+import { effectiveClaim, sameEnd } from "../../lifecycle/ends.ts";
+import type { Catalogue, Claim, End } from "../../model/index.ts";
 import { storeEnd } from "../stored-values.ts";
 import { compact } from "../../text/values.ts";
 import { decodeEolClaims } from "../decode.ts";
@@ -36,24 +36,31 @@ export interface CheckedMoves {
   readonly refuseTooMany: (origin: string) => void;
 }
 
+interface MoveContext {
+  readonly today: IsoDate;
+  readonly isWitness: IsWitness;
+  /** The catalogue of this release: an end returns to its end at any time. */
+  readonly trusted: Pick<Catalogue, "product">;
+}
+
 export function quarantineMoves(
   older: ComparedContent,
   newer: ComparedContent,
-  { today, isWitness }: { readonly today: IsoDate; readonly isWitness: IsWitness },
+  { today, isWitness, trusted }: MoveContext,
 ): CheckedMoves {
   const tables = new ReadTables(newer.content);
   const [quarantined, confirmed]: [Quarantine[], Quarantine[]] = [[], []];
   let dated = 0;
   const products = Object.entries(newer.content.products).map(([slug, product]) => {
-    const ends = new Map(
-      older.catalogue.product(slug)?.cycles.map(({ name, claims }) => [name, effectiveClaim(claims)]),
-    );
+    const [ends, trustedEnds] = [older.catalogue, trusted].map((catalogue) => endsOf(catalogue, slug));
     const decoded = newer.catalogue.product(slug)?.cycles;
+    const claimsOf = (index: number): readonly Claim[] => decoded?.[index]?.claims ?? [];
     const isKnown = (source: string): boolean => isWitness(slug, source);
     const cycles = product.cycles.map((cycle, index) => {
-      const kept = ends.get(cycle.name);
+      const kept = ends?.get(cycle.name);
       if (kept?.end.kind === "dated") dated += 1;
-      const held = kept && holdBack({ product, tables, today, kept, isKnown }, cycle, decoded?.[index]?.claims ?? []);
+      const context = { product, tables, today, isKnown, trusted: trustedEnds?.get(cycle.name) };
+      const held = kept && holdBack({ ...context, kept }, cycle, claimsOf(index));
       if (!held) return cycle;
       const moved = { product: slug, cycle: cycle.name, kept: shown(kept.end), moved: shown(held.moved) };
       (held.cycle === cycle ? confirmed : quarantined).push(moved);
@@ -81,7 +88,11 @@ interface HoldBackContext {
   /** The claim whose end is in use. */
   readonly kept: Claim;
   readonly isKnown: (source: string) => boolean;
+  readonly trusted: Claim | undefined;
 }
+
+const endsOf = (catalogue: Pick<Catalogue, "product">, slug: string): ReadonlyMap<string, Claim | undefined> =>
+  new Map(catalogue.product(slug)?.cycles.map(({ name, claims }) => [name, effectiveClaim(claims)]));
 
 /**
  * Takes the claims that move the end out of use, one after the other. Undefined if the end does not move; the cycle itself if
@@ -102,6 +113,7 @@ function holdBack(
   for (;;) {
     const claim = effectiveClaim(claims);
     if (claim === undefined || !isMove(kept.end, claim.end, today)) break;
+    if (context.trusted !== undefined && sameEnd(context.trusted.end, claim.end)) break;
     moved ??= claim.end;
     if (isConfirmed(claim, claims, isKnown)) break;
     const index = claims.indexOf(claim);

@@ -3,11 +3,12 @@
  * whose answers become weaker stay as they are in the older catalogue; too many of them refuse the update.
  */
 import { EolgateError } from "../../messages/error.ts";
-import type { AnswerChange } from "../../model/index.ts";
+import type { AnswerChange, Catalogue } from "../../model/index.ts";
 import { formatList } from "../../messages/format.ts";
 import { type IsoDate, parseCycleKey } from "../../text/ids.ts";
 import { comparable, type ComparedContent } from "../load.ts";
 import type { StoredContent, StoredProduct } from "../schema.ts";
+import { getOwn } from "../../text/values.ts";
 import { createAnswers, type GateAnswer } from "./answers.ts";
 import { ReadTables } from "../read-tables.ts";
 import { isConfirmed, type IsWitness } from "./witnesses.ts";
@@ -43,6 +44,8 @@ export interface UpdateCheckOptions {
 export interface UpdateContext extends UpdateCheckOptions {
   readonly comparison: ProductComparison;
   readonly isWitness: IsWitness;
+  /** The catalogue of this release, or the one that the user named. */
+  readonly trusted: Catalogue;
 }
 
 /**
@@ -57,9 +60,13 @@ export function holdWeakened(
   const { origin } = context;
   const held = weakenedRows(older, newer, context);
   if (held.length > ACCEPTED) throw refusal(held, "without", origin);
-  if (held.length === 0) return { newer, held };
-  const kept = comparable(withOlderRows(older.content, newer.content, held), origin);
-  const rest = weakenedRows(older, kept, context);
+  let [kept, rest] = [newer, held];
+  // The smallest part first: where a cycle is enough, the rest of its product is taken.
+  for (const withOlder of [withOlderCycles, withOlderRows]) {
+    if (rest.length === 0) return { newer: kept, held };
+    kept = comparable(withOlder(older.content, kept.content, rest), origin);
+    rest = weakenedRows(older, kept, context);
+  }
   if (rest.length > 0) throw refusal(rest, "without", origin);
   return { newer: kept, held };
 }
@@ -70,9 +77,11 @@ const isFailing = ({ severity, exploited }: GateAnswer): boolean => severity ===
 function weakenedRows(older: ComparedContent, newer: ComparedContent, context: UpdateContext): readonly ChangedRow[] {
   const rows = new Map<string, ChangedRow>();
   const confirmed = new Map<string, ChangedRow>();
-  for (const change of differingAnswers(older, newer, context.comparison, isFailing)) {
+  const isReturn = returnTest(older, context);
+  for (const { question, ...change } of differingAnswers(older, newer, context.comparison, isFailing)) {
     const { section, row, before, after } = change;
     if (!isWeaker(before, after) || isAccepted(after, context) || isByEnd(row, after, older, newer)) continue;
+    if (isReturn(question, after)) continue;
     if (isConfirmedChange(change, newer, context)) {
       confirmed.set(after.resolution, change);
       if (confirmed.size > ACCEPTED) throw refusal([...confirmed.values()], "even with", context.origin);
@@ -85,6 +94,24 @@ function weakenedRows(older: ComparedContent, newer: ComparedContent, context: U
   return [...rows.values()];
 }
 
+/** Whether the catalogue of this release gives the same answer, or a weaker one: to return to it is never weaker. */
+function returnTest(
+  { catalogue }: ComparedContent,
+  { trusted, comparison }: UpdateContext,
+): (question: Question, after: GateAnswer) => boolean {
+  if (catalogue === trusted) return () => false;
+  const answers = createAnswers(trusted, comparison.today);
+  return (question, after) => {
+    const [answer] = answers([question]);
+    return answer !== undefined && answer.resolution === after.resolution && !isWeaker(answer, after);
+  };
+}
+
+/** A changed row with the question that shows it. */
+interface AskedRow extends ChangedRow {
+  readonly question: Question;
+}
+
 /**
  * Every answer about a product that differs. Of rows, only those with an older answer of interest are compared.
  */
@@ -93,10 +120,10 @@ function* differingAnswers(
   newer: ComparedContent,
   comparison: ProductComparison,
   isRowOfInterest: (before: GateAnswer) => boolean = () => true,
-): Generator<ChangedRow> {
+): Generator<AskedRow> {
   const { today } = comparison;
   const [before, after] = [createAnswers(older.catalogue, today), createAnswers(newer.catalogue, today)];
-  function* ask(questions: readonly Question[], isOfInterest = isRowOfInterest): Generator<ChangedRow> {
+  function* ask(questions: readonly Question[], isOfInterest = isRowOfInterest): Generator<AskedRow> {
     const answers = before(questions);
     const rows = questions.flatMap((question, index) => {
       const answer = answers[index];
@@ -105,8 +132,9 @@ function* differingAnswers(
     for (const [index, is] of after(rows.map(({ question }) => question)).entries()) {
       const asked = rows[index];
       if (asked === undefined || describe(asked.answer) === describe(is)) continue;
-      const { section, row, version } = asked.question;
-      yield { section, row, version, before: asked.answer, after: is };
+      const { question } = asked;
+      const { section, row, version } = question;
+      yield { question, section, row, version, before: asked.answer, after: is };
     }
   }
   const changed = new Map<string, readonly string[] | "all">();
@@ -216,6 +244,20 @@ function refusal(rows: readonly ChangedRow[], source: "without" | "even with", w
   return EolgateError.of("update-dates", { problem }).at(where);
 }
 
+/** `newer` with the cycles of `older` whose answers would be weaker, in the place of those that the update has. */
+function withOlderCycles(older: StoredContent, newer: StoredContent, rows: readonly ChangedRow[]): StoredContent {
+  const tables = new ReadTables(newer);
+  const products: Record<string, StoredProduct> = { ...newer.products };
+  for (const { product: slug, cycle: name } of rows.flatMap(({ before }) => cycleIn(before.resolution))) {
+    const [was, is] = [getOwn(older.products, slug), getOwn(products, slug)];
+    const cycle = was?.cycles.find((each) => each.name === name);
+    if (was === undefined || is === undefined || cycle === undefined) continue;
+    const { cycles: taken } = tables.take({ ...was, cycles: [{ ...cycle, read: cycle.read ?? was.read }] }, older);
+    products[slug] = { ...is, cycles: is.cycles.map((each) => (each.name === name ? (taken[0] ?? each) : each)) };
+  }
+  return { ...newer, products, addresses: tables.addresses, reads: tables.reads };
+}
+
 /** Sections whose rows are kept one by one, besides those of distributions. Of the others the products are kept. */
 type HeldSection = "purls" | "cpes" | "systems" | "models";
 
@@ -277,4 +319,5 @@ function withOlder<Row>(
   return Object.fromEntries(entries);
 }
 
-const productIn = (resolution: string): string => (resolution.includes(":") ? parseCycleKey(resolution).product : "");
+const cycleIn = (resolution: string) => (resolution.includes(":") ? [parseCycleKey(resolution)] : []);
+const productIn = (resolution: string): string => cycleIn(resolution)[0]?.product ?? "";
