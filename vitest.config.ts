@@ -7,6 +7,7 @@ import { testFiles, testProjects } from "./test/setup/projects.ts";
  * catalogues. Files that can start a process or reach the build are recognized by their imports.
  */
 const LONG = [
+  "test/api/admission.test.ts",
   "test/api/validate.test.ts",
   "test/api/validity.test.ts",
   "test/catalogue/bundled.test.ts",

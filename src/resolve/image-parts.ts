@@ -59,7 +59,7 @@ const endsWith = (path: readonly string[], tail: readonly string[]): boolean =>
   path.length > tail.length && tail.every((segment, index) => path[path.length - tail.length + index] === segment);
 
 /** Images that are an operating system themselves, so that their tag names no other one. */
-const SYSTEM_IMAGES = new Set(
+export const SYSTEM_IMAGES: ReadonlySet<string> = new Set(
   "alpine almalinux amazonlinux busybox centos debian fedora opensuse oraclelinux photon rockylinux ubi ubuntu".split(
     " ",
   ),

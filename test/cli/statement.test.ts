@@ -187,10 +187,11 @@ describe("a check without a statement", () => {
     return seen;
   };
 
-  test("loads no module of statements", () => {
+  test("loads no module of statements, of past catalogues and of admission", () => {
     const loaded = loadedWith("src/cli/commands/check.ts");
     expect(loaded.size).toBeGreaterThan(100);
-    const own = /^src\/(?:attest\/|api\/(?:validity|statement|git-state)|report\/in-toto)/;
+    const own =
+      /^src\/(?:attest\/|api\/(?:validity|statement|git-state|admission)|report\/in-toto|cli\/known-at|catalogue\/channel\/)/;
     expect([...files.keys()].filter((path) => own.test(path)).length).toBeGreaterThan(3);
     expect([...loaded].filter((path) => own.test(path))).toEqual([]);
   });

@@ -11,6 +11,7 @@ import {
 import { deliverAnswer, deliver } from "../../shell/output.ts";
 import { currentCatalogueFile, installOptions, trustOf, namedFile, privateKey } from "../../shell/catalogue-file.ts";
 import type { ProcessContext } from "../../shell/process-context.ts";
+import type { IsoDate } from "../../text/ids.ts";
 import type { CommandModule, Invocation, SettingsLayer } from "../../shell/command.ts";
 import { flagValues, isEnabled, stringValue, listValue } from "../../shell/settings.ts";
 import { locate } from "../../catalogue/channel/location.ts";
@@ -23,7 +24,6 @@ import type { Product, Catalogue } from "../../model/index.ts";
 import { escapeTerminal } from "../../report/escape.ts";
 import { diffCatalogues } from "../../catalogue/info/diff.ts";
 import { toCle } from "../../catalogue/own/cle.ts";
-import type { IsoDate } from "../../text/ids.ts";
 import { cycleTable } from "../../catalogue/own/cycle-table.ts";
 import { toOpenEox } from "../../catalogue/own/openeox.ts";
 import { acceptCatalogue, type CatalogueBytes } from "../../catalogue/update/install.ts";
@@ -140,7 +140,7 @@ async function runExport(invocation: Invocation): Promise<number> {
   const body =
     format === "catalogue"
       ? await signed(invocation.io, file, stringValue(values["signKey"]))
-      : exchangeFormat(file, format, { slugs: listValue(values["product"]), today: invocation.io.today() });
+      : await otherFormat(file, format, { slugs: listValue(values["product"]), today: invocation.io.today() });
   await deliver(invocation.io, output, body);
   return 0;
 }
@@ -161,6 +161,18 @@ async function signed(
 interface ExportedProducts {
   readonly slugs: readonly string[];
   readonly today: IsoDate;
+}
+
+async function otherFormat(file: CatalogueBytes, format: string, asked: ExportedProducts): Promise<string> {
+  const { slugs, today } = asked;
+  if (format !== "admission") return exchangeFormat(file, format, asked);
+  if (slugs.length > 0)
+    throw EolgateError.of("invalid-usage", { problem: "--product has no effect with --format admission" }).at(
+      "--product",
+    );
+  const { admissionPolicies } = await import("../../api/admission-policies.ts");
+  const catalogue = parseCatalogue(file.bytes, file.origin);
+  return `${JSON.stringify(admissionPolicies(catalogue, today), null, 2)}\n`;
 }
 
 /** OpenEoX gives one document. CLE gives one document for each product; several are written one per line. */

@@ -63,8 +63,9 @@ export const PUBLISH_FLAGS: readonly Flag[] = [
 export const EXPORT_FLAGS: readonly Flag[] = [
   {
     flags: "--format <format>",
-    summary: "catalogue (default), cle (ECMA-428), openeox (OASIS) or cycles (a table for fleets)",
-    choices: ["catalogue", "cle", "openeox", "cycles"],
+    summary:
+      "catalogue (default), cle (ECMA-428), openeox (OASIS), cycles (a table for fleets) or admission (policies of Kubernetes)",
+    choices: ["catalogue", "cle", "openeox", "cycles", "admission"],
   },
   { flags: "--product <slug>", summary: "only this product; repeat for more (cle: one)", repeat: true },
   { flags: SIGN_KEY, summary: "Ed25519 private key (PEM) that signs the exported catalogue" },
