@@ -29,6 +29,7 @@ const OTHER = "Help:";
 export const COMMAND_ROWS: readonly CommandRow[] = [
   { task: CHECK, names: ["check"], load: () => import("./commands/check.ts") },
   { task: CHECK, names: ["init"], load: () => import("./commands/init.ts") },
+  { task: CHECK, names: ["forecast"], load: () => import("./commands/forecast.ts") },
   { task: CHECK, names: ["diff"], load: () => import("./commands/diff.ts") },
   { task: CHECK, names: ["fix"], load: () => import("./commands/fix.ts") },
   { task: CHECK, names: ["waive"], load: () => import("./commands/waive.ts") },

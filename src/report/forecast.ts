@@ -34,9 +34,9 @@ const formatTarget = (outcome: RuleOutcome | undefined): string =>
 
 /** `app@1.0, tool@2 and 3 more`. */
 export function failureComponents({ findings }: UpcomingFailure, most = 3): string {
-  const names = findings.slice(0, most).map(({ component }) => formatComponentName(component));
-  const rest = findings.length - names.length;
-  return rest > 0 ? `${names.join(", ")} and ${rest} more` : names.join(", ");
+  const names = [...new Set(findings.map(({ component }) => formatComponentName(component)))];
+  const rest = names.length - most;
+  return `${names.slice(0, most).join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
 /** The parts of a row, not escaped: `in 45 days`, the subject, the reason. */

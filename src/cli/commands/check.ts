@@ -108,11 +108,30 @@ async function runMany(
   return runFleet(invocation, settings, catalogue, fleet);
 }
 
-/** Assesses everything as one report. */
-async function runTogether(
+/** Assesses everything as one report, and writes it. */
+async function runTogether(invocation: Invocation, work: CheckWork): Promise<number> {
+  const { settings, outputs, catalogue, seal } = work;
+  const { io } = invocation;
+  const { report, baseline } = await assessTogether(invocation, work);
+  const complete = reportCompleter(io, settings, { catalogue, baseline, seal });
+  await write(invocation, settings, outputs, outputs.needsStatement ? await complete(report) : report);
+  await writeDocumentReports(invocation, settings, outputs.documentReports, { report, complete });
+  for (const failed of report.failed) io.err(formatFailedDocument(failed));
+  return report.exit.code;
+}
+
+/** Reads and assesses everything that a run names. */
+export async function assessTogether(
   invocation: Invocation,
-  { settings, targets, outputs, catalogue, seal }: CheckWork,
-): Promise<number> {
+  {
+    settings,
+    targets,
+    outputs,
+    catalogue,
+  }: Pick<CheckWork, "settings" | "targets" | "catalogue"> & {
+    readonly outputs: Pick<PlannedOutputs, "needsDigests" | "paths" | "documentReports" | "months">;
+  },
+): Promise<{ readonly report: Report; readonly baseline: Baseline | undefined }> {
   const { io } = invocation;
   const backend = await openBackend(invocation, settings, catalogue);
   const { inputs, folders, images } = await collectInputs(
@@ -126,7 +145,7 @@ async function runTogether(
     inputs.map(({ file }) => file),
   );
   const { policy, asOf } = settings;
-  const { report, baseline } = await withSupport(io, settings, catalogue, async (determineSupport) => {
+  return withSupport(io, settings, catalogue, async (determineSupport) => {
     const without = withoutRepository(settings, catalogue, backend);
     const context = { catalogue, policy, asOf, assess: backend.assess, determineSupport };
     const baseline = await openBaseline(io, settings, context);
@@ -144,11 +163,6 @@ async function runTogether(
     });
     return { report, baseline };
   });
-  const complete = reportCompleter(io, settings, { catalogue, baseline, seal });
-  await write(invocation, settings, outputs, outputs.needsStatement ? await complete(report) : report);
-  await writeDocumentReports(invocation, settings, outputs.documentReports, { report, complete });
-  for (const failed of report.failed) io.err(formatFailedDocument(failed));
-  return report.exit.code;
 }
 
 async function write(

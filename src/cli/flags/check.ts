@@ -11,7 +11,7 @@ const HOSTED = "Hosted service:";
 const SUPPORT_LEVELS = "Support levels:";
 
 /** What `check` reads besides the targets that are named. */
-const INPUT_FLAGS: readonly Flag[] = [
+export const INPUT_FLAGS: readonly Flag[] = [
   fieldFlag("exclude", INPUT),
   setting(
     INPUT,

@@ -17,6 +17,7 @@ import type {
   Policy,
   Report,
   SupportCounts,
+  UpcomingFailure,
   Verdict,
   Waiver,
 } from "../../model/index.ts";
@@ -141,20 +142,22 @@ function policyObject(policy: Policy) {
 function forecastObject({ until, failures }: Forecast) {
   return {
     until,
-    turns: failures.map(({ day, outcome, cause, findings }) => ({
-      day,
-      product: outcome.assessment?.releaseCycle.product ?? null,
-      cycle: outcome.assessment?.releaseCycle.cycle ?? null,
-      condition: outcome.condition,
-      cause,
-      components: findings.map(({ component }) => ({
-        name: fullName(component),
-        version: component.version ?? null,
-        purl: component.purls[0] ?? null,
-      })),
-    })),
+    turns: failures.map(turnObject),
   };
 }
+
+export const turnObject = ({ day, outcome, cause, findings }: UpcomingFailure) => ({
+  day,
+  product: outcome.assessment?.releaseCycle.product ?? null,
+  cycle: outcome.assessment?.releaseCycle.cycle ?? null,
+  condition: outcome.condition,
+  cause,
+  components: findings.map(({ component }) => ({
+    name: fullName(component),
+    version: component.version ?? null,
+    purl: component.purls[0] ?? null,
+  })),
+});
 
 /** The software that a document describes; null where it states none of it. */
 export const subjectObject = ({ name, group, version, supplier, serialNumber, imageDigest }: DocumentSubject) => ({
