@@ -1,5 +1,5 @@
 /** What a refresh of the catalogue did, in one line. */
-import { sourceInfo } from "../src/catalogue/info/info.ts";
+import { sourceInfo } from "../src/catalogue/info/sources.ts";
 import { readContent } from "../src/catalogue/file.ts";
 import type { UpdateReport } from "../src/pipeline/update/update.ts";
 import type { IsoDate } from "../src/text/ids.ts";

@@ -1,6 +1,6 @@
 /** Signs a statement: a DSSE envelope in a Sigstore bundle. https://docs.sigstore.dev/about/bundle/ */
 import { createPublicKey, type KeyObject, sign } from "node:crypto";
-import { signedBytes } from "../catalogue/channel/metadata.ts";
+import { signedBytes } from "../catalogue/channel/envelope.ts";
 import { keyId, type KeyKind, kindOf } from "../catalogue/signature.ts";
 
 export const BUNDLE_TYPE = "application/vnd.dev.sigstore.bundle.v0.3+json";

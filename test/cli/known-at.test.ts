@@ -17,7 +17,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { encodeCatalogue, openCatalogue } from "../../src/catalogue/file.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { compile } from "../../src/pipeline/compile/compile.ts";
-import { publishChannel, sealEnvelope } from "../../src/pipeline/publish.ts";
+import { sealEnvelope } from "../../src/catalogue/channel/envelope.ts";
+import { publishChannel } from "../../src/pipeline/publish.ts";
 import { asIsoDate } from "../../src/text/ids.ts";
 import { cycle, inputs, recorded } from "../catalogue/builders.ts";
 import { type Mirror, startMirror } from "../pipeline/update/mirror.ts";

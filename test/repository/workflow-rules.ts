@@ -59,11 +59,25 @@ function signingProblems(name: string, job: Job): readonly string[] {
   const scripts = (job.steps ?? []).map(({ run = "" }) => run).join("\n");
   return [
     ...(/\bnp[mx]\b|\bcurl\b/.test(scripts) ? [`${name}: a job with a private key runs nothing but signing`] : []),
+    // `dist` and a packed program were made beside the development packages.
+    ...(/\btar\b|\bunzip\b|\bbin\/|\bdist\//.test(scripts) || !/^ *node tools\/sign-channel\.ts /m.test(scripts)
+      ? [`${name}: a job with a private key signs with tools/sign-channel.ts of the checkout`]
+      : []),
+    ...artifactProblems(name, job),
     ...(JSON.stringify(job.permissions ?? {}).includes("write")
       ? [`${name}: a job with a private key has no right to write`]
       : []),
   ];
 }
+
+/** An artifact of another job stays outside of the checkout, whose files run beside the key. */
+const artifactProblems = (name: string, { steps = [] }: Job): readonly string[] =>
+  steps
+    .filter(({ uses }) => uses?.startsWith("actions/download-artifact@"))
+    .filter(
+      (step) => !String(step.with?.["path"]).startsWith("${{ runner.temp }}/") || step.with?.["name"] === undefined,
+    )
+    .map(() => `${name}: an artifact beside a private key is named, and unpacked outside of the checkout`);
 
 function stepProblems(name: string, step: Step, text: string): readonly string[] {
   const problems: string[] = [];

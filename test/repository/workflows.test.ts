@@ -96,6 +96,36 @@ describe("rules for workflows", () => {
       "no right to write",
     ],
     [
+      "a job with a private key that runs what another job built",
+      withStep({
+        env: { KEY: "${{ secrets.SIGN_KEY }}" },
+        run: "tar -xzf signer.tar.gz\nnode tools/sign-channel.ts a b",
+      }),
+      "",
+      "of the checkout",
+    ],
+    [
+      "a job with a private key that signs with the bundled command",
+      withStep({ env: { KEY: "${{ secrets.SIGN_KEY }}" }, run: "node bin/eolgate.js catalogue publish a" }),
+      "",
+      "of the checkout",
+    ],
+    [
+      "an artifact that can replace files of the checkout beside a private key",
+      {
+        ...good,
+        jobs: {
+          a: {
+            ...job,
+            env: { KEY: "${{ secrets.SIGN_KEY }}" },
+            steps: [{ uses: `actions/download-artifact@${sha}`, with: { name: "refreshed" } }],
+          },
+        },
+      },
+      `actions/download-artifact@${sha} # v1.2.3`,
+      "outside of the checkout",
+    ],
+    [
       "a channel that is read without its key",
       withStep({ run: "eolgate catalogue update --allow-unsigned" }),
       "",

@@ -4,11 +4,9 @@ import { EolgateError } from "../../messages/error.ts";
 import { digestOf } from "../../platform/file-source.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import type { Location } from "./location.ts";
+import { HISTORY_FORMAT } from "./envelope.ts";
 import { type ChannelMetadata, CONTENT_LIMIT, damaged, PublicationFields, parseShaped } from "./metadata.ts";
 import { type ChannelQuestion, readCatalogue, readMetadata } from "./pull.ts";
-
-export const HISTORY_PREFIX = "history-";
-const HISTORY_FORMAT = "eolgate-channel-history/1";
 
 const HistorySchema = Type.Object({
   format: Type.Literal(HISTORY_FORMAT),
@@ -17,21 +15,6 @@ const HistorySchema = Type.Object({
 });
 export type Publications = Static<typeof HistorySchema>["publications"];
 export type PastPublication = Publications[number];
-
-/** The list of publications with the one that is made now. One that another replaced before `keptSince` is left out. */
-export function extendHistory(
-  before: Publications,
-  { publishedAt, expires, catalogue }: PastPublication,
-  keptSince = "",
-) {
-  const all = [...before, { publishedAt, expires, catalogue }];
-  const publications = all.filter((_, at) => (all[at + 1]?.publishedAt ?? publishedAt) >= keptSince);
-  const rows = publications.map((each) => JSON.stringify(each)).join(",\n");
-  const bytes = Buffer.from(`{"format":"${HISTORY_FORMAT}","publications":[\n${rows}\n]}\n`);
-  const sha256 = digestOf(bytes);
-  const path = `${HISTORY_PREFIX}${sha256.slice("sha256:".length, "sha256:".length + 16)}.json`;
-  return { publications, bytes, named: { path, sha256, size: bytes.length } };
-}
 
 /**
  * The publications that the metadata names, verified against their digest. Metadata without a history names its own

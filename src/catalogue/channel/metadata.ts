@@ -1,12 +1,8 @@
 /** `v1/metadata.json` of a channel: which catalogue is current, until when that can be relied on, and who signed it. */
-import { type KeyObject, verify } from "node:crypto";
 import { type Static, type TSchema, Type } from "typebox";
 import { Value } from "typebox/value";
 import { EolgateError } from "../../messages/error.ts";
-import { keyId } from "../signature.ts";
-
-export const METADATA_PATH = "v1/metadata.json";
-export const CHANNEL_FORMAT = "eolgate-channel/1";
+import { CHANNEL_FORMAT, type Envelope } from "./envelope.ts";
 
 /** Metadata is about a kilobyte; more than this is not read. */
 export const METADATA_LIMIT = 64 * 1024;
@@ -108,40 +104,4 @@ function parseJson(bytes: Uint8Array, where: string): unknown {
   } catch (cause) {
     throw damaged(where, `${NO_METADATA}: it is not JSON`, CHECK_ADDRESS, cause);
   }
-}
-
-// The signed envelope of the channel's metadata: DSSE (https://github.com/secure-systems-lab/dsse), the envelope of
-// in-toto and SLSA. The signature covers the payload's exact bytes and its type, so that nothing has to be canonicalized.
-
-export const PAYLOAD_TYPE = "application/vnd.eolgate.catalogue-channel+json";
-
-export interface Envelope {
-  readonly payloadType: string;
-  /** Base64. */
-  readonly payload: string;
-  readonly signatures: readonly EnvelopeSignature[];
-}
-export interface EnvelopeSignature {
-  /** First 16 hex digits of SHA-256 over the public key's DER form. Names the key; proves nothing. */
-  readonly keyid: string;
-  /** Base64. */
-  readonly sig: string;
-}
-
-/** The ids of those of `keys` that signed the envelope. Compares every signature with every key: ids can be forged. */
-export function signersOf(
-  { payloadType, payload, signatures }: Envelope,
-  keys: readonly KeyObject[],
-): readonly string[] {
-  // A key may sign other types of payload for other purposes.
-  if (payloadType !== PAYLOAD_TYPE) return [];
-  const bytes = signedBytes(payloadType, Buffer.from(payload, "base64"));
-  return keys
-    .filter((key) => signatures.some(({ sig }) => verify(null, bytes, key, Buffer.from(sig, "base64"))))
-    .map(keyId);
-}
-
-/** DSSE's pre-authentication encoding: every part with its length, so that no two inputs give the same bytes. */
-export function signedBytes(type: string, payload: Buffer): Buffer {
-  return Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${payload.length} `), payload]);
 }

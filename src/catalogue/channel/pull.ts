@@ -12,17 +12,8 @@ import { EolgateError } from "../../messages/error.ts";
 import { digestOf } from "../../platform/file-source.ts";
 import { openCatalogue } from "../file.ts";
 import { keyId, type Trust, verifySignature } from "../signature.ts";
-import {
-  type Envelope,
-  signersOf,
-  type ChannelMetadata,
-  damaged,
-  METADATA_LIMIT,
-  METADATA_PATH,
-  parseEnvelope,
-  parseMetadata,
-  refused,
-} from "./metadata.ts";
+import { METADATA_PATH, type Envelope, signersOf } from "./envelope.ts";
+import { type ChannelMetadata, damaged, METADATA_LIMIT, parseEnvelope, parseMetadata, refused } from "./metadata.ts";
 import type { Location, Origin } from "./location.ts";
 import { writeCached } from "../../platform/replace-file.ts";
 import {

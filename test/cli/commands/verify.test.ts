@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { BUNDLE_TYPE, sealWith, STATEMENT_PAYLOAD } from "../../../src/attest/sign.ts";
-import { signedBytes } from "../../../src/catalogue/channel/metadata.ts";
+import { signedBytes } from "../../../src/catalogue/channel/envelope.ts";
 import { runCommand } from "../fake-io.ts";
 
 const cwd = mkdtempSync(join(tmpdir(), "eolgate-verify-"));

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { sealWith, STATEMENT_PAYLOAD } from "../../../src/attest/sign.ts";
-import { signedBytes } from "../../../src/catalogue/channel/metadata.ts";
+import { signedBytes } from "../../../src/catalogue/channel/envelope.ts";
 import { keyId } from "../../../src/catalogue/signature.ts";
 import {
   attestation,
