@@ -19,7 +19,7 @@ const GATE: Readonly<Record<string, number>> = {
   cli: 5_250,
   "index.ts": 250,
   shell: 1_500,
-  api: 5_000,
+  api: 5_250,
   attest: 750,
   catalogue: 6_000,
   images: 5_000,
