@@ -47,7 +47,7 @@ const GATE: Readonly<Record<string, number>> = {
 const PARTS: Readonly<Record<string, number>> = { service: 14_250, pipeline: 6_500 };
 
 /** The lines that each part may have: less than its budgets together, so that not all directories grow at once. */
-const SUMS: Readonly<Record<string, number>> = { gate: 65_750, ...PARTS };
+const SUMS: Readonly<Record<string, number>> = { gate: 67_000, ...PARTS };
 
 /** Directories without clock, network, file, environment or terminal: `report` and all below it. */
 const PURE = new Set(Object.keys(GATE).slice(Object.keys(GATE).indexOf("report")));
