@@ -245,7 +245,9 @@ describe("refuses", () => {
   test("another catalogue under the name of a past one", async () => {
     const rows: { publications: { catalogue: { path: string } }[] } = JSON.parse(readFileSync(file(history()), "utf8"));
     const [first, , third] = rows.publications.map(({ catalogue }) => catalogue.path);
-    cpSync(file(third ?? ""), file(first ?? ""));
+    // Signatures make the sizes differ by a few bytes. A file of more bytes than stated is not read to its end.
+    const { size } = statSync(file(first ?? ""));
+    writeFileSync(file(first ?? ""), readFileSync(file(third ?? "")).subarray(0, size));
     expect((await failing()).exit).toBe(4);
     rmSync(file(first ?? ""));
     const missing = await failing();
