@@ -83,9 +83,10 @@ export function imageParts({ repository: written, tag }: ImageReference, names: 
 
 /** The package of a stream, or where no support period of it is recorded, the repository without a product; and the system. */
 function streamImage(repository: string, names: ToolNames): readonly ImagePart[] | undefined {
+  if (getOwn(names.images, repository) !== undefined) return undefined;
   for (const [pattern, release] of Object.entries(names.streamImages)) {
     const image = new RegExp(pattern).exec(repository)?.[1];
-    if (image === undefined || getOwn(names.images, repository) !== undefined) continue;
+    if (image === undefined) continue;
     const named = getOwn(names.streamPackages, `${release}/${image}`) ?? imageProduct(repository, undefined);
     const [name = release, version] = release.split(" ");
     const system = { name, version, kind: "operating-system" as const };
