@@ -75,7 +75,7 @@ interface Variable {
 }
 
 /** One policy: its data, and an expression that is true for a reference `r` that has ended. */
-interface Part {
+interface PolicyPart {
   readonly variables: readonly Variable[];
   readonly ended: string;
 }
@@ -85,7 +85,7 @@ const ENDED =
   "exists(k, r[1].contains(k) && t[k] <= variables.day && !t.exists(l, l.startsWith(k) && t[l] > variables.day && r[1].contains(l)))";
 
 /** The systems that tags of any repository name, and the repositories whose names state a release. */
-function systemPart({ systems, streams }: AdmissionTables): Part {
+function systemPart({ systems, streams }: AdmissionTables): PolicyPart {
   const name = "r[0].split('/')[r[0].split('/').size() - 1]";
   return {
     variables: [
@@ -100,7 +100,7 @@ function systemPart({ systems, streams }: AdmissionTables): Part {
 }
 
 /** The repositories of the catalogue, in as many parts as their size needs. */
-function repositoryParts({ repositories }: AdmissionTables): readonly Part[] {
+function repositoryParts({ repositories }: AdmissionTables): readonly PolicyPart[] {
   const byTable = Map.groupBy([...repositories], ([, ends]) => ends);
   const parts: { tables: string[]; repositories: [string, string][]; size: number }[] = [];
   for (const [ends, rows] of byTable) {
@@ -133,7 +133,12 @@ export function admissionPolicies(catalogue: Catalogue, generated: IsoDate) {
   return { apiVersion: "v1", kind: "List", items };
 }
 
-function resources({ metadata }: Catalogue, name: string, common: readonly Variable[], { variables, ended }: Part) {
+function resources(
+  { metadata }: Catalogue,
+  name: string,
+  common: readonly Variable[],
+  { variables, ended }: PolicyPart,
+) {
   const apiVersion = "admissionregistration.k8s.io/v1";
   return [
     {

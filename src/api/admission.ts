@@ -1,7 +1,7 @@
 /**
  * The ends of the catalogue as policies of a Kubernetes cluster (ValidatingAdmissionPolicy), for images whose tag names
  * a release cycle. The policies contain texts that a reference contains and the day from which each has ended. Every
- * text is verified with the resolver, so that a policy says the same about it as `check`.
+ * text is verified with the resolver, so that a policy gives the same answer as `check`.
  */
 import { withVersion } from "../files/document.ts";
 import { addDays, lastDay } from "../lifecycle/days.ts";
@@ -68,9 +68,9 @@ export function admissionTables(catalogue: Catalogue): AdmissionTables {
 }
 
 /** The first day on which `check` fails on a part of an image by default; undefined: never, or nothing is known. */
-type EndOf = (part: ImagePart) => string | undefined;
+type VersionEnd = (part: ImagePart) => string | undefined;
 
-function createEnds(catalogue: Catalogue): EndOf {
+function createEnds(catalogue: Catalogue): VersionEnd {
   const contextOn = remembered((day: string) =>
     createAssessContext(catalogue, { strict: false, asOf: asIsoDate(day) }),
   );
@@ -100,7 +100,7 @@ function createEnds(catalogue: Catalogue): EndOf {
   return (part) => {
     if (!fails(part, LATE)) return undefined;
     const day = guess(part);
-    // What a version stands for can depend on the day: `3` is one release cycle when all others have ended.
+    // The release cycle of a version can depend on the day: `3` is one release cycle when all others have ended.
     if (day !== undefined && fails(part, day) && (day === EARLY || !fails(part, addDays(asIsoDate(day), -1))))
       return day;
     return firstOn(daysFor(part), (each) => fails(part, each));
@@ -171,7 +171,7 @@ interface KnownRepository {
   readonly slugs: ReadonlySet<string>;
 }
 
-function repositoryEnds(catalogue: Catalogue, endOf: EndOf, { repository, slugs }: KnownRepository): Ends {
+function repositoryEnds(catalogue: Catalogue, endOf: VersionEnd, { repository, slugs }: KnownRepository): Ends {
   const { tools } = catalogue.facts;
   const { version = "", also = [] } = tools.images[repository] ?? {};
   const endOfTag = remembered((tag: string) => firstOf(imageParts({ repository, tag }, tools), endOf));
@@ -193,7 +193,7 @@ function repositoryEnds(catalogue: Catalogue, endOf: EndOf, { repository, slugs 
   ]);
 }
 
-const firstOf = (parts: readonly ImagePart[], endOf: EndOf): string | undefined =>
+const firstOf = (parts: readonly ImagePart[], endOf: VersionEnd): string | undefined =>
   parts.flatMap((part) => endOf(part) ?? []).toSorted(byText)[0];
 
 const wordsIn = (pattern: string): readonly string[] => pattern.replaceAll(/\\.|\?[:=!]/g, " ").match(/[a-z]+/gi) ?? [];
@@ -260,7 +260,7 @@ function minorsBelow(versions: readonly string[], major: number): readonly strin
 function furtherEnds(
   catalogue: Catalogue,
   { name, pattern }: { readonly name: string; readonly pattern: string },
-  endOf: EndOf,
+  endOf: VersionEnd,
 ): readonly (readonly [string, string])[] {
   const words = wordsIn(pattern);
   const tags = (version: string): readonly string[] =>
@@ -288,7 +288,7 @@ const SYSTEM_WORDS =
     " ",
   );
 
-function systemEnds(catalogue: Catalogue, endOf: EndOf): Ends {
+function systemEnds(catalogue: Catalogue, endOf: VersionEnd): Ends {
   const { systemCodeNames } = catalogue.facts.tools;
   const systems = catalogue.slugs().flatMap((slug) => {
     const product = catalogue.product(slug);
@@ -311,7 +311,7 @@ function systemEnds(catalogue: Catalogue, endOf: EndOf): Ends {
   return ends;
 }
 
-function streamEnds({ facts: { tools } }: Catalogue, endOf: EndOf): ReadonlyMap<string, Ends> {
+function streamEnds({ facts: { tools } }: Catalogue, endOf: VersionEnd): ReadonlyMap<string, Ends> {
   const rows = Object.entries(tools.streamImages).map(([pattern, release]): readonly [string, Ends] => {
     const [name = release, version] = release.split(" ");
     const system = endOf({ name, version, kind: "operating-system" });

@@ -68,7 +68,7 @@ function denials({ operation = "CREATE", created, images, before = [] }: PodRequ
 }
 const evaluate = (parsed: ParseResult, context: Record<string, unknown>): unknown => parsed(context);
 
-/** What `check` says about each image on its own: whether it fails on an end of life. */
+/** What `check` reports of each image on its own: whether it fails on an end of life. */
 async function checked(images: readonly string[], day: string): Promise<readonly boolean[]> {
   const cwd = mkdtempSync(join(folder, "pods-"));
   for (const [at, image] of images.entries()) writeFileSync(join(cwd, `${String(at)}.json`), podText(image));
