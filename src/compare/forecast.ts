@@ -139,10 +139,7 @@ function componentDays({ component, resolution }: Finding, policy: Policy): read
 
 /** Groups of one cycle that fail on one day for one reason are one upcoming failure. */
 function mergeFailures(failures: readonly UpcomingFailure[]): UpcomingFailure[] {
-  const groups = Map.groupBy(
-    failures,
-    (failure) => `${failure.day} ${failure.cause} ${failure.outcome.condition} ${cycleOf(failure)}`,
-  );
+  const groups = Map.groupBy(failures, failureKey);
   return [...groups.values()].flatMap((same) =>
     same.slice(0, 1).map(({ day, outcome, cause }) => ({
       day,
@@ -155,6 +152,7 @@ function mergeFailures(failures: readonly UpcomingFailure[]): UpcomingFailure[] 
 
 const cycleOf = ({ outcome }: UpcomingFailure): string =>
   outcome.assessment ? cycleKey(outcome.assessment.releaseCycle) : "";
-const sortKey = (failure: UpcomingFailure): string =>
+/** Equal for failures of one release cycle on one day for one reason; in the order of a forecast. */
+export const failureKey = (failure: UpcomingFailure): string =>
   `${failure.day} ${cycleOf(failure)} ${failure.outcome.condition} ${failure.cause}`;
-const byDay = (a: UpcomingFailure, b: UpcomingFailure): number => (sortKey(a) < sortKey(b) ? -1 : 1);
+const byDay = (a: UpcomingFailure, b: UpcomingFailure): number => (failureKey(a) < failureKey(b) ? -1 : 1);

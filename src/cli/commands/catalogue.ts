@@ -250,7 +250,8 @@ export const commands: readonly CommandModule[] = [
   },
   {
     name: "catalogue export",
-    summary: "write the catalogue, optionally signed, or in the CLE or OpenEoX format, or as a table",
+    summary:
+      "write the catalogue, optionally signed, in the CLE or OpenEoX format, as a table, or as policies of Kubernetes",
     flags: EXPORT_FLAGS,
     examples: ["eolgate catalogue export -o catalogue.json", "eolgate catalogue export --format cle --product nodejs"],
     run: runExport,

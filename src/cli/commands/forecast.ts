@@ -1,5 +1,5 @@
 /** `eolgate forecast`: lists by quarter what will fail. The list is no gate: a failure in it does not change the exit code. */
-import { forecast as forecastFindings } from "../../compare/forecast.ts";
+import { failureKey, forecast as forecastFindings } from "../../compare/forecast.ts";
 import { addMonths } from "../../lifecycle/days.ts";
 import type { DocumentReport, Report, UpcomingFailure } from "../../model/index.ts";
 import { toFindings } from "../../policy/rows.ts";
@@ -10,7 +10,6 @@ import type { CommandModule, Invocation } from "../../shell/command.ts";
 import { setting } from "../../shell/flag.ts";
 import { deliver, terminalOptions } from "../../shell/output.ts";
 import { readSettings, type Settings, stringValue } from "../../shell/settings.ts";
-import { cycleKey } from "../../text/ids.ts";
 import {
   API_FLAG,
   AS_OF_FLAG,
@@ -96,7 +95,7 @@ function merged(found: readonly DocumentFailures[]): readonly LocatedFailure[] {
   const all = found.flatMap(({ document, failures }) =>
     failures.map((failure): LocatedFailure => ({ ...failure, files: [document.file] })),
   );
-  return [...Map.groupBy(all, keyOf)]
+  return [...Map.groupBy(all, failureKey)]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
     .flatMap(([, [first, ...more]]) => {
       if (first === undefined) return [];
@@ -104,9 +103,6 @@ function merged(found: readonly DocumentFailures[]): readonly LocatedFailure[] {
       return { ...first, findings: same.flatMap((each) => each.findings), files: same.flatMap((each) => each.files) };
     });
 }
-
-const keyOf = ({ day, cause, outcome }: UpcomingFailure): string =>
-  `${day} ${outcome.assessment ? cycleKey(outcome.assessment.releaseCycle) : ""} ${cause} ${outcome.condition}`;
 
 type ForecastWriter = (report: ForecastReport, options: TerminalOptions) => string;
 
