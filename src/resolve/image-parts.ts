@@ -115,9 +115,9 @@ function namedInTag(tag: string, also: NonNullable<ImageName["also"]>): readonly
 /** Whether an image is an operating system, by the last segment of its path. */
 export const isSystemImage = (name: string): boolean => SYSTEM_IMAGES.has(name.replace(/^ubi\d+(?:-.*)?$/, "ubi"));
 
-/** Whether a repository is in a mirror of another registry. */
-export const isMirror = ({ repository }: ImageReference, { imageMirrors }: ToolNames): boolean =>
-  mirrored(repository, imageMirrors) !== repository;
+/** Whether a repository is in a mirror of another registry, or holds the images of a stream. */
+export const isListed = ({ repository }: ImageReference, names: ToolNames): boolean =>
+  mirrored(repository, names.imageMirrors) !== repository || streamImage(repository, names) !== undefined;
 
 /** The repository that a mirror copies; the longest start that fits decides. */
 function mirrored(repository: string, mirrors: ToolNames["imageMirrors"]): string {

@@ -5,19 +5,20 @@
  */
 import { percentEncode } from "../text/values.ts";
 import { type IsoDate, type Purl, cycleKey } from "../text/ids.ts";
-import type { Catalogue, Component, Policy, Resolution, ComponentDocument, Tracer } from "../model/index.ts";
+import type { Catalogue, Component, CycleRef, Policy, Resolution, ComponentDocument, Tracer } from "../model/index.ts";
 import { resolveCpe, resolveName, resolveSystem } from "./by-name.ts";
 import { assess } from "../lifecycle/assess.ts";
+import { gateOf } from "../lifecycle/gate.ts";
 import { originFinder } from "./distro/origin.ts";
 import { readRevisions } from "./distro/release-evidence.ts";
-import { type ImagePart, type ImageReference, imageParts, isMirror, referenceOfPurl } from "./image-parts.ts";
+import { type ImagePart, type ImageReference, imageParts, isListed, referenceOfPurl } from "./image-parts.ts";
 import { matchModel, resolvedModel } from "./model.ts";
 import { PLACE_TYPES, placeOf } from "./place.ts";
 import { findProduct } from "./product.ts";
 import { purlKey } from "./purl/key.ts";
 import { type PurlContext, ResolutionMemo, goModuleFinder, resolvePurl, untrackedTest } from "./purl/resolve.ts";
 import { resolveAsked } from "./typed.ts";
-import { unresolved } from "./unresolved.ts";
+import { hasCycle, unresolved } from "./unresolved.ts";
 import { cycleByName } from "./version/resolve.ts";
 
 /** Options of a resolver. */
@@ -116,7 +117,7 @@ function byPurls(
   const [first] = purls;
   if (first === undefined) return unresolved("purl-invalid");
   if (purls.length === 1) return resolveOne(first, component, context, trace);
-  const all = purls.map((purl) => resolvePurl(purl, component, context, trace));
+  const all = purls.map((purl) => resolveOne(purl, component, context, trace));
   const known = all.filter((resolution) => resolution.kind !== "unmatched" || resolution.product !== undefined);
   const meanings = new Set(known.map(meaningOf));
   const best =
@@ -149,7 +150,7 @@ const typeOf = (purl: string): string => purl.slice("pkg:".length, purl.indexOf(
 function placed(written: string, found: Resolution, context: PurlContext, trace: Tracer | undefined): Resolution {
   const key = purlKey(readImagePurl(written));
   const place = key.kind === "invalid" ? undefined : placeOf(context.catalogue, key, written);
-  if (place === undefined || !hasEndedOn(place, context)) return found;
+  if (place === undefined || assessmentOf(place.releaseCycle, context)?.support.status !== "eol") return found;
   trace?.("place", place.releaseCycle.cycle);
   return found.kind === "resolved" ? { ...found, maintainedBy: place.releaseCycle } : place;
 }
@@ -167,21 +168,22 @@ function resolveImage(
   const purl = readImagePurl(written);
   const own = resolvePurl(purl, component, context, trace);
   const key = purlKey(purl);
-  if (key.kind === "invalid" || hasEndedOn(own, context)) return own;
+  if (key.kind === "invalid" || isOver(own, context)) return own;
   const reference = referenceOfPurl(key, component.version);
   const [product, ...others] = imageParts(reference, context.catalogue.facts.tools).map((part) =>
     resolvePart(part, component, context, trace),
   );
-  const named = isKnownRepository(own, reference, context) && product?.kind === "resolved" ? product : own;
-  if (hasEndedOn(named, context)) return named;
-  const decisive = others.find((resolution) => hasEndedOn(resolution, context));
+  const isNamed = product !== undefined && product.kind !== "unmatched" && isKnownRepository(own, reference, context);
+  const named = isNamed ? product : own;
+  if (isOver(named, context)) return named;
+  const decisive = others.find((resolution) => isOver(resolution, context));
   if (decisive) trace?.("image", `${meaningOf(decisive)}, which the tag names, has ended`);
   return decisive ?? named;
 }
 
-/** Without a product or a mirror, the repository may be anybody's: docker.io/nginx may be a namespace. */
+/** Without a product, a mirror or a stream, the repository may be anybody's: docker.io/nginx may be a namespace. */
 const isKnownRepository = (own: Resolution, reference: ImageReference, { catalogue }: PurlContext): boolean =>
-  own.kind === "unmatched" && (own.product !== undefined || isMirror(reference, catalogue.facts.tools));
+  own.kind === "unmatched" && (own.product !== undefined || isListed(reference, catalogue.facts.tools));
 
 /** Generators write the path of an image into purls of the type oci, which has no namespaces; docker has. */
 const readImagePurl = (text: string): string =>
@@ -203,12 +205,20 @@ function resolvePart(
     : found;
 }
 
-/** Whether a resolution names a cycle whose support that counts by default has ended. */
-function hasEndedOn(resolution: Resolution, { catalogue, asOf }: PurlContext): boolean {
-  if (resolution.kind !== "resolved") return false;
-  const product = catalogue.product(resolution.releaseCycle.product);
-  const cycle = product && cycleByName(product, resolution.releaseCycle.cycle, asOf);
-  return product !== undefined && cycle !== undefined && assess(product, cycle, asOf).support.status === "eol";
+/** Whether the gate fails by default on what a resolution names. What only warns, such as a retired image, decides nothing. */
+function isOver(resolution: Resolution, context: PurlContext): boolean {
+  if (!hasCycle(resolution)) return false;
+  if (resolution.packageEnd?.kind === "ended") return true;
+  const own = resolution.kind === "resolved" ? resolution.releaseCycle : resolution.by;
+  const maintainer = resolution.kind === "resolved" ? resolution.maintainedBy : undefined;
+  const assessment = assessmentOf(maintainer ?? own, context);
+  return assessment !== undefined && gateOf(assessment).outcome === "fail";
+}
+
+function assessmentOf({ product: slug, cycle: name }: CycleRef, { catalogue, asOf }: PurlContext) {
+  const product = catalogue.product(slug);
+  const cycle = product && cycleByName(product, name, asOf);
+  return product && cycle && assess(product, cycle, asOf);
 }
 
 function meaningOf(resolution: Resolution): string {

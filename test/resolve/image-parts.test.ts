@@ -5,7 +5,7 @@ import { DEFAULT_POLICY } from "../../src/policy/policy.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { readInventory, type InventoryKind, inventoryKindOf } from "../../src/files/read.ts";
 import { assessComponent, createAssessContext, purlComponent } from "../../src/resolve/answer.ts";
-import { asIsoDate } from "../../src/text/ids.ts";
+import { asIsoDate, asPurl } from "../../src/text/ids.ts";
 import type { AssessedComponent } from "../../src/model/index.ts";
 
 const catalogue = loadCatalogue();
@@ -44,6 +44,16 @@ test.each([
   ["public.ecr.aws/docker/library/node:16", "pkg:oci/node@16?repository_url=public.ecr.aws/docker/library/node"],
   ["public.ecr.aws/docker/library/node:16", "pkg:docker/docker/library/node@16?repository_url=public.ecr.aws"],
   ["public.ecr.aws/docker/library/node:16", "pkg:docker/public.ecr.aws/docker/library/node@16"],
+  // A stream that its distribution stopped, and a retired image, which only warns, on a system that has ended.
+  [
+    "registry.access.redhat.com/ubi8/nodejs-16:1",
+    "pkg:docker/ubi8/nodejs-16@1?repository_url=registry.access.redhat.com",
+  ],
+  [
+    "registry.redhat.io/rhel8/mariadb-105:1",
+    "pkg:oci/mariadb-105@1?repository_url=registry.redhat.io/rhel8/mariadb-105",
+  ],
+  ["adoptopenjdk:16.0.1_9-slim-buster", "pkg:docker/adoptopenjdk@16.0.1_9-slim-buster"],
 ])("fails %s also as %s", async (line, purl) => {
   expect(severities(await ofLine(line))).toContain("fail");
   expect(severities([ofPurl(purl)])).toEqual(["fail"]);
@@ -59,6 +69,14 @@ test.each([
   expect(found.assessment?.releaseCycle).toEqual({ product: "nodejs", cycle: "22" });
   expect(own?.assessment?.score).toBe(found.assessment?.score);
   expect(severities([found])).toEqual(["pass"]);
+});
+
+test("judges the tag of an image with several purls", () => {
+  const purls = ["pkg:docker/node@22-bullseye-slim", "pkg:docker/library/node@22-bullseye-slim"];
+  const [own] = purls.map((purl) => ofPurl(purl));
+  const both = assessComponent({ ...purlComponent(purls[0] ?? ""), purls: purls.map(asPurl) }, context);
+  expect(severities([both])).toEqual(["fail"]);
+  expect(both.assessment?.releaseCycle).toEqual(own?.assessment?.releaseCycle);
 });
 
 test.each([
