@@ -8,7 +8,7 @@ import { REASON_LABELS } from "../messages/support.ts";
 import { rememberedOf } from "../text/values.ts";
 import type { IsoDate } from "../text/ids.ts";
 import type { Catalogue, CycleRef, Product, ReleaseCycle, Resolution } from "../model/index.ts";
-import { productsCalled, refuseRebuild } from "./product.ts";
+import { findProduct, productsCalled, refuseRebuild } from "./product.ts";
 import { unresolved } from "./unresolved.ts";
 import { indexCycles } from "./version/cycle-index.ts";
 import { normalizeVersion } from "./version/parse.ts";
@@ -42,13 +42,18 @@ function namedIn(catalogue: Catalogue, query: string, asOf: IsoDate): NamedInQue
   const models = [query, query.replaceAll(/\s+/g, "-")].map((id) => catalogue.model(id.toLowerCase()));
   const model = models.find((cycles) => cycles.length > 0);
   if (model) return { cycles: model.map(({ product, cycle }) => ({ product, cycle })), products: [] };
-  let named: NamedInQuery = { cycles: [], products: called(catalogue, query) };
-  if (named.products.length > 0) return named;
+  const whole = called(catalogue, query);
+  let named: NamedInQuery = { cycles: [], products: whole };
   for (const { name, version } of interpretations(query)) {
+    const isExact = findProduct(catalogue, name) !== undefined;
+    // `sqlite 3` is the name of a product and a version of it.
+    if (whole.length > 0 && !(isExact && /^\d/.test(version))) continue;
     const products = called(catalogue, name);
     const cycles = products.flatMap((product) => cyclesOf(product, version, asOf));
-    if (cycles.length > 0) return { cycles, version, products };
+    if (cycles.length > 0) return { cycles, version, products: [...new Set([...products, ...whole])] };
     if (named.products.length === 0) named = { cycles, products, ...refusal(products, version, asOf) };
+    // A shorter name would read a part of the product's own name as a version: `xunit-2 9` is no release of xUnit.
+    if (named.refused !== undefined && isExact) return named;
   }
   return named;
 }

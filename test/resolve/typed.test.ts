@@ -62,6 +62,18 @@ test.each([
   expect([exit, err]).toEqual([2, expect.stringContaining(message)]);
 });
 
+test.each([
+  ["xunit-2 9876.5", [], ["xunit-2"]],
+  ["click-python 9876.5", [], ["click-python"]],
+  ["sqlite 3", ["sqlite:3"], ["sqlite"]],
+  ["babel 6", ["babel:6"], ["babel", "babel-6-packages"]],
+  ["windows server 2012 r2", ["windows-server:2012-r2"], ["windows-server"]],
+])("%s names %j", (question, cycles, products) => {
+  const named = namedCycles(catalogue, question, asOf);
+  expect(named.cycles.map(({ product, cycle }) => `${product}:${cycle}`)).toEqual(cycles);
+  expect(named.products.map(({ slug }) => slug)).toEqual(products);
+});
+
 test("products states why the version of a product is unknown", async () => {
   const { out } = await runCommand(["products", "nodejs", "99"], { cwd: ".", today: asOf });
   expect(out).toMatch(/^nodejs 99: newer than the catalogue\n {2}nodejs /);
