@@ -121,7 +121,8 @@ function versionState(entry: KevSubject, cycle: KevCycle, version: string): KevS
 function cycleState(entry: KevSubject, cycle: KevCycle): KevState {
   const { versions } = entry;
   if (versions === undefined) return "product";
-  if (!versions.cycles.includes(cycle.name)) return unaffected(entry, cycle, cycle.name);
+  if (!versions.cycles.includes(cycle.name) && !isFixedLater(versions.ranges, cycle.name))
+    return unaffected(entry, cycle, cycle.name);
   if (!isCertain(entry)) return "product";
   const { fixedIn } = affectingKev(entry, cycle.name);
   const state = newestState(entry, cycle, fixedIn);
@@ -129,6 +130,10 @@ function cycleState(entry: KevSubject, cycle: KevCycle): KevState {
   const isFixedWithin = cycle.name in versions.fixedIn || fixedIn?.startsWith(`${cycle.name}.`) === true;
   return isFixedWithin ? "depends-on-patch" : "affected";
 }
+
+/** Whether a range ends inside a cycle, behind its first release: an old line that got the fix for itself (Log4j 2.12.2). */
+const isFixedLater = (ranges: readonly KevRange[], cycle: string): boolean =>
+  ranges.some((range) => range.to?.startsWith(`${cycle}.`) && placeIn(range, cycle, `${cycle}.0`) === "inside");
 
 /** Of Windows the record states a build without its revision, which is the start of the fixed one. */
 function newestState(entry: KevSubject, cycle: KevCycle, fixedIn: string | null): KevState {

@@ -175,6 +175,7 @@ const JENKINS = entry(
 const RAILS = entry([{ from: "5.2.0", to: "5.2.2.1" }], { cycles: ["5.2"], fixedIn: { "5.2": "5.2.2.1" } });
 const BROWSER = entry([{ to: "120.0.6099.199" }], { cycles: ["120", "119"] });
 const WINDOWS = entry([], { cycles: ["10-21h1"], fixedIn: { "10-21h1": "10.0.19043.1052" } });
+const PRERELEASE = entry([{ from: "6.0.0-alpha1", to: "6.0.0-alpha1", toInclusive: true }], { cycles: ["5.4"] });
 const CYCLE_ONLY = entry([], { cycles: ["2012"] });
 
 describe("kevOfVersion", () => {
@@ -247,6 +248,9 @@ describe("the newest release of a cycle that is asked by its name", () => {
     ["is the fix", PHP_CGI, "8.1", "8.1.29", "depends-on-patch", "8.1.29"],
     ["is affected", PHP_CGI, "8.1", "8.1.28", "affected", "8.1.29"],
     ["is not known, and the fix is a release of the cycle", PHP_CGI, "8.1", undefined, "depends-on-patch", "8.1.29"],
+    ["is that of an old line with a fix of its own", LOG4SHELL, "2.12", "2.12.4", "depends-on-patch", "2.12.2"],
+    ["is that of a line with the name of its first release", LOG4SHELL, "2.3", "2.3.2", "depends-on-patch", "2.3.1"],
+    ["is that of a line of which only a pre-release was affected", PRERELEASE, "6.0", "6.0.48", "not-affected", null],
     [
       "is a build whose revision is not recorded",
       WINDOWS,
