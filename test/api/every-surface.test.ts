@@ -1,7 +1,8 @@
 /**
  * Whoever names a product and a version gets one answer. For every product of the catalogue: names of cycles, minor and full
  * versions, a number that several cycles share, one below and one above the record, asked of `check --stack`, `explain`,
- * `score`, `status` and `batch`. `test/service/same-answer.test.ts` compares the routes, pages and tools with them.
+ * `score`, `status` and `batch`, and stated by components of a document, by pins and by enrichment. The routes, pages and
+ * tools are compared in `test/service/every-surface.test.ts` and `test/service/same-answer.test.ts`.
  */
 import { describe, expect, test } from "vitest";
 import { explain } from "../../src/api/explain.ts";
@@ -9,39 +10,20 @@ import { readStackInput } from "../../src/api/inventory/file.ts";
 import { createLocal } from "../../src/api/operations/local.ts";
 import { loadCatalogue } from "../../src/catalogue/load.ts";
 import { EolgateError } from "../../src/messages/error.ts";
-import type { Assessed, Product } from "../../src/model/index.ts";
+import type { Assessed, Finding, Product } from "../../src/model/index.ts";
+import { inventoryKindOf, readInventory } from "../../src/files/read.ts";
 import { DEFAULT_POLICY } from "../../src/policy/fields.ts";
-import { assessComponent, createAssessContext } from "../../src/resolve/answer.ts";
+import { toFindings } from "../../src/policy/rows.ts";
+import { assessComponent, createAssessContext, purlComponent } from "../../src/resolve/answer.ts";
+import { NO_COMPONENT } from "../../src/resolve/resolve.ts";
 import { asIsoDate, type ProductSlug } from "../../src/text/ids.ts";
 import { linksUnder } from "../../src/wire/links.ts";
 import { gateObject } from "../../src/wire/score.ts";
+import { versionsOf } from "./asked-versions.ts";
 
 const asOf = asIsoDate("2026-11-28");
 const catalogue = loadCatalogue();
 const local = createLocal({ catalogue, asOf, links: linksUnder("https://example.org") });
-
-/** Versions that ask a product in each way; at most one of a way, so that every product is asked in about a second each. */
-function versionsOf({ cycles }: Product): readonly string[] {
-  const names = cycles.map(({ name }) => name);
-  const [newest, oldest] = [names[0], names.at(-1)];
-  const middle = cycles[Math.floor(cycles.length / 2)];
-  const majors = names.map((name) => /^\d+/.exec(name)?.[0]).filter((major) => major !== undefined);
-  const shared = majors.find((major, index) => majors.indexOf(major) !== index && !names.includes(major));
-  const versions: readonly (string | undefined)[] = [
-    newest,
-    oldest,
-    middle?.name,
-    middle?.latest?.name,
-    middle && `${middle.name}.1`,
-    newest && `${newest}.0.1`,
-    shared,
-    oldest && /^[2-9]/.test(oldest) ? "1.0.3" : "0.0.7",
-    "9876.5",
-  ];
-  return [
-    ...new Set(versions.flatMap((version) => (version === undefined || /[\s,:@]/.test(version) ? [] : [version]))),
-  ];
-}
 
 /** What all surfaces state of an answer; its error code or reason where there is none. */
 interface Answer {
@@ -130,3 +112,123 @@ describe("a product and a version have one answer", () => {
     expect(asked).toBeGreaterThan(5_000);
   });
 });
+
+/** Questions whose words a component uses for something else: the release 2.3 of Log4j 2 is older than its branch 2.3. */
+const OTHERWISE: ReadonlySet<string> = new Set(["log4j:2.3"]);
+
+/** Every product and version that is asked, as components of one document. */
+const components = catalogue.slugs().flatMap((slug) => {
+  const product = catalogue.product(slug);
+  const versions = product === undefined ? [] : versionsOf(product);
+  return versions.flatMap((version) =>
+    OTHERWISE.has(`${slug}:${version}`) ? [] : [{ slug, version, name: product?.name ?? slug }],
+  );
+});
+const document = Buffer.from(
+  JSON.stringify({
+    bomFormat: "CycloneDX",
+    specVersion: "1.6",
+    components: components.map(({ name, version }) => ({ type: "application", name, version })),
+  }),
+);
+
+describe("a document", () => {
+  test("gives a component with the name of a product its answer", { timeout: 60_000 }, async () => {
+    const differences: string[] = [];
+    const { rows } = await local.scan({ document });
+    const findings = toFindings(rows);
+    let compared = 0;
+    for (const [at, finding] of findings.entries()) {
+      const asked = components[at];
+      // A name alone is less evidence than a name that a person types: some stay unresolved.
+      if (asked === undefined || finding.resolution.kind !== "resolved") continue;
+      compared += 1;
+      const [is, own] = [ofAssessed(finding), await ofStack(asked.slug, asked.version)].map((answer) =>
+        JSON.stringify(answer),
+      );
+      if (is !== own) differences.push(`${asked.name} ${asked.version}: ${is ?? ""}, check ${own ?? ""}`);
+    }
+    expect(differences).toEqual([]);
+    expect([findings.length, compared > 5_000]).toEqual([components.length, true]);
+  });
+
+  test("is enriched with the answers of the check", { timeout: 60_000 }, async () => {
+    const [{ rows }, enriched] = await Promise.all([local.scan({ document }), local.enrich({ document })]);
+    const { components: written }: Enriched = JSON.parse(Buffer.from(enriched).toString());
+    const differences = toFindings(rows).flatMap((finding, at) => {
+      const entries = written[at]?.properties ?? [];
+      const is = JSON.stringify(PROPERTIES.map((name) => entries.find((each) => each.name === name)?.value));
+      const own = JSON.stringify(propertiesOf(finding));
+      return is === own ? [] : [`${finding.component.name}: ${is}, check ${own}`];
+    });
+    expect(differences).toEqual([]);
+    expect(written.length).toBe(components.length);
+  });
+});
+
+interface Enriched {
+  readonly components: readonly {
+    readonly properties?: readonly { readonly name: string; readonly value: string }[];
+  }[];
+}
+
+const PROPERTIES = ["product", "cycle", "gate", "support_end_date", "risk_score", "kev_exposed"].map(
+  (name) => `lifecycle:${name}`,
+);
+
+/** What the properties state of a finding, in their order. */
+function propertiesOf({ resolution, assessment, outcome }: Finding): readonly (string | null)[] {
+  const { severity, condition } = outcome;
+  const isOpen = resolution.kind === "unmatched" && condition === "none";
+  const gate = isOpen ? "not-assessed" : condition === "none" ? severity : `${severity}:${condition}`;
+  if (resolution.kind === "unmatched") return [resolution.product ?? null, null, gate, null, null, null];
+  if (resolution.kind !== "resolved" || assessment === undefined) return [];
+  const { product, cycle } = resolution.releaseCycle;
+  const end = outcome.assessment?.support.date?.value ?? null;
+  return [product, cycle, gate, end, String(assessment.score), String(assessment.kevExposed)];
+}
+
+test("a pin of a tool has the answer of its product", { timeout: 60_000 }, async () => {
+  const differences: string[] = [];
+  const products = new Set<string>();
+  for (const tool of Object.keys(catalogue.facts.tools.tools)) {
+    const product = ofTool(tool);
+    for (const version of product === undefined ? [] : versionsOf(product)) {
+      const [pin] = await pinned(tool, version);
+      // A purl has its own numbers, and some words of a version name another tool: `pypy3.9`.
+      if (product === undefined || pin?.resolution.kind !== "resolved") continue;
+      if (pin.resolution.releaseCycle.product !== product.slug || OTHERWISE.has(`${product.slug}:${version}`)) continue;
+      products.add(product.slug);
+      const [is, own] = [ofAssessed(pin), await ofStack(product.slug, version)].map((each) => JSON.stringify(each));
+      if (is !== own) differences.push(`${tool} ${version}: ${is ?? ""}, check ${own ?? ""}`);
+    }
+  }
+  expect(differences).toEqual([]);
+  expect(products.size).toBeGreaterThan(50);
+});
+
+const answers = createAssessContext(catalogue, { strict: false, asOf });
+
+/** The components of `.tool-versions` with one line. */
+async function pinned(tool: string, version: string): Promise<readonly Assessed[]> {
+  const kind = inventoryKindOf(".tool-versions");
+  if (kind === undefined) throw new TypeError("the file has readers");
+  const read = await readInventory(kind, new TextEncoder().encode(`${tool} ${version}\n`), catalogue.facts);
+  return Array.from(read.components, (component) => assessComponent(component, answers));
+}
+
+/** The product that the catalogue means by the name of a tool. */
+function ofTool(tool: string): Product | undefined {
+  const { name, purl } = catalogue.facts.tools.tools[tool] ?? { name: tool };
+  const { resolution } = assessComponent(
+    purl === undefined ? { ...NO_COMPONENT, name, version: "0.0.0.1" } : purlComponent(`${purl}@0.0.0.1`),
+    answers,
+  );
+  const slug =
+    resolution.kind === "resolved"
+      ? resolution.releaseCycle.product
+      : resolution.kind === "unmatched"
+        ? resolution.product
+        : undefined;
+  return slug === undefined ? undefined : catalogue.product(slug);
+}
