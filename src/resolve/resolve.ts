@@ -209,9 +209,9 @@ function resolvePart(
 function isOver(resolution: Resolution, context: PurlContext): boolean {
   if (!hasCycle(resolution)) return false;
   if (resolution.packageEnd?.kind === "ended") return true;
-  const own = resolution.kind === "resolved" ? resolution.releaseCycle : resolution.by;
-  const maintainer = resolution.kind === "resolved" ? resolution.maintainedBy : undefined;
-  const assessment = assessmentOf(maintainer ?? own, context);
+  const decisive =
+    resolution.kind === "resolved" ? (resolution.maintainedBy ?? resolution.releaseCycle) : resolution.by;
+  const assessment = assessmentOf(decisive, context);
   return assessment !== undefined && gateOf(assessment).outcome === "fail";
 }
 
