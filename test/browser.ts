@@ -4,7 +4,8 @@
  */
 import { existsSync } from "node:fs";
 import axe from "axe-core";
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from "playwright-core";
+import { soaked } from "./soaked.ts";
 
 const CHROMIUM = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].find((path) => existsSync(path));
 export const hasBrowser = CHROMIUM !== undefined;
@@ -46,10 +47,16 @@ const LOOKS = [
   [320, "dark", COLOURS],
 ] as const;
 
+type Looks = readonly (typeof LOOKS)[number][];
+
+/** Of the looks, in turn, one pair of widths and colour schemes or the other; `npm run soak:tests` takes all of them. */
+export const looksAt = (turn: number): Looks =>
+  soaked<Looks>(turn % 2 === 0 ? [LOOKS[0], LOOKS[2]] : [LOOKS[1], LOOKS[3]], LOOKS);
+
 /** Checks the open page, narrow and wide, light and dark, for horizontal overflow and violations of WCAG 2.2 AA. */
-export async function troublesOf(page: Page): Promise<readonly string[]> {
+export async function troublesOf(page: Page, looks: Looks = LOOKS): Promise<readonly string[]> {
   const found: string[] = [];
-  for (const [width, colorScheme, rules] of LOOKS) {
+  for (const [width, colorScheme, rules] of looks) {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme });
     const troubles = [...(await overflow(page)), ...(await violations(page, rules))];
@@ -57,6 +64,39 @@ export async function troublesOf(page: Page): Promise<readonly string[]> {
   }
   return found;
 }
+
+/** What a reader of the pages may have. */
+interface Reader {
+  readonly width: number;
+  readonly colorScheme: "light" | "dark";
+  readonly javaScriptEnabled: boolean;
+}
+
+export const READERS: readonly Reader[] = [360, 1280].flatMap((width) =>
+  (["light", "dark"] as const).flatMap((colorScheme) =>
+    [true, false].map((javaScriptEnabled) => ({ width, colorScheme, javaScriptEnabled })),
+  ),
+);
+
+/** Four of the eight, in which each two properties occur in each combination; all of them in `npm run soak:tests`. */
+export const MOST_READERS: readonly Reader[] = soaked(
+  READERS.filter(
+    ({ width, colorScheme, javaScriptEnabled }) =>
+      ((width === 360) === (colorScheme === "light")) === javaScriptEnabled,
+  ),
+  READERS,
+);
+
+/** A reader as the name of a test, and the options of the browser. */
+export const describedReader = (reader: Reader): readonly [name: string, options: BrowserContextOptions] => [
+  `${reader.width} pixels, ${reader.colorScheme}, ${reader.javaScriptEnabled ? "with" : "without"} a script`,
+  contextOf(reader),
+];
+
+export const contextOf = ({ width, ...rest }: Reader): BrowserContextOptions => ({
+  viewport: { width, height: 900 },
+  ...rest,
+});
 
 /** Problems reported by the console, the network and the content security policy, except the status of the page. */
 export function listen(page: Page, status = 200): string[] {

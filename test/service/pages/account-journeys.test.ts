@@ -5,23 +5,29 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { smtpTransport } from "../../../src/service/mail/transport.ts";
-import { hasBrowser, inContext, launch, listen, overflow, troublesOf } from "../../browser.ts";
+import {
+  describedReader,
+  hasBrowser,
+  inContext,
+  launch,
+  listen,
+  looksAt,
+  MOST_READERS,
+  overflow,
+  READERS,
+  troublesOf,
+} from "../../browser.ts";
 import { readMail, type ReadMail } from "../mail/received.ts";
 import { startSink, type Sink } from "../mail/smtp-sink.ts";
 import { AFTER_CUT_OFF, PUBLIC_URL, stopServices, type Service } from "../service.ts";
 import { Keyboard } from "./keyboard.ts";
 import { startPages } from "./page-fixtures.ts";
 
-const LOOKS: readonly (readonly [string, BrowserContextOptions])[] = [360, 1280].flatMap((width) =>
-  (["light", "dark"] as const).flatMap((colorScheme) =>
-    [true, false].map((javaScriptEnabled): readonly [string, BrowserContextOptions] => [
-      `${width} pixels, ${colorScheme}, ${javaScriptEnabled ? "with" : "without"} a script`,
-      { viewport: { width, height: 900 }, colorScheme, javaScriptEnabled },
-    ]),
-  ),
-);
+const LOOKS = MOST_READERS.map(describedReader);
 
-const NARROW_AND_WIDE = LOOKS.filter(([name]) => /^360.*light, without|^1280.*dark, with /.test(name));
+const NARROW_AND_WIDE = READERS.map(describedReader).filter(([name]) =>
+  /^360.*light, without|^1280.*dark, with /.test(name),
+);
 
 interface Visit {
   readonly page: Page;
@@ -181,8 +187,10 @@ describe.skipIf(!hasBrowser)("in a browser", () => {
   test("all pages conform to WCAG 2.2 AA in every layout and colour scheme", async () => {
     await visit({}, async ({ page, service, mail, follow }) => {
       const troubles: string[] = [];
+      let turn = 0;
       const look = async (name: string): Promise<void> => {
-        troubles.push(...(await troublesOf(page)).map((words) => `${name}, ${words}`));
+        troubles.push(...(await troublesOf(page, looksAt(turn))).map((words) => `${name}, ${words}`));
+        turn += 1;
       };
       const submit = (name: string): Promise<void> => page.getByRole("button", { name, exact: true }).click();
       await page.getByRole("link", { name: "Get a key" }).click();

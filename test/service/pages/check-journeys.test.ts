@@ -5,21 +5,23 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasBrowser, inContext, launch, listen, overflow, troublesOf } from "../../browser.ts";
+import {
+  describedReader,
+  hasBrowser,
+  inContext,
+  launch,
+  listen,
+  MOST_READERS,
+  overflow,
+  troublesOf,
+} from "../../browser.ts";
 import { stopServices, type Service } from "../service.ts";
 import { Keyboard } from "./keyboard.ts";
 import { startPages } from "./page-fixtures.ts";
 
-const LOOKS: readonly (readonly [string, BrowserContextOptions])[] = [360, 1280].flatMap((width) =>
-  (["light", "dark"] as const).flatMap((colorScheme) =>
-    [true, false].map((javaScriptEnabled): readonly [string, BrowserContextOptions] => [
-      `${width} pixels, ${colorScheme}, ${javaScriptEnabled ? "with" : "without"} a script`,
-      { viewport: { width, height: 900 }, colorScheme, javaScriptEnabled },
-    ]),
-  ),
-);
+const LOOKS = MOST_READERS.map(describedReader);
 
 describe.skipIf(!hasBrowser)("in a browser", () => {
   const folder = mkdtempSync(join(tmpdir(), "eolgate-journeys-"));

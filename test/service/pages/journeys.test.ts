@@ -1,15 +1,9 @@
 /** Common tasks in a real browser, by keyboard only: narrow and wide, light and dark, with and without script. */
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasBrowser, inContext, launch, overflow, violations } from "../../browser.ts";
+import { contextOf, hasBrowser, inContext, launch, MOST_READERS, overflow, violations } from "../../browser.ts";
 import { stopServices, type Service } from "../service.ts";
 import { startPages } from "./page-fixtures.ts";
-
-const LOOKS = [360, 1280].flatMap((width) =>
-  (["light", "dark"] as const).flatMap((colorScheme) =>
-    [true, false].map((javaScriptEnabled) => ({ width, colorScheme, javaScriptEnabled })),
-  ),
-);
 
 /** Counts the steps of a user: an input of text is one step, and so is each key press with an effect. */
 function person(page: Page) {
@@ -54,9 +48,9 @@ describe.skipIf(!hasBrowser)("journeys (skipped without a browser)", () => {
     await stopServices();
   });
 
-  describe.each(LOOKS)("$width pixels, $colorScheme, script $javaScriptEnabled", (look) => {
-    const { width, colorScheme, javaScriptEnabled } = look;
-    const context = { viewport: { width, height: 900 }, colorScheme, javaScriptEnabled };
+  describe.each(MOST_READERS)("$width pixels, $colorScheme, script $javaScriptEnabled", (look) => {
+    const { javaScriptEnabled } = look;
+    const context = contextOf(look);
     const check = async (page: Page): Promise<void> => {
       expect(await overflow(page)).toEqual([]);
       if (javaScriptEnabled) expect(await violations(page)).toEqual([]);
