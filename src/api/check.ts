@@ -40,7 +40,9 @@ import type { Baseline } from "../compare/difference.ts";
 import type { IsoDate } from "../text/ids.ts";
 import { rememberedOf } from "../text/values.ts";
 import { upgradeAdvice } from "../compare/upgrade-targets.ts";
+import { withOwnPackages } from "../resolve/own-package.ts";
 import { cycleByName } from "../resolve/version/resolve.ts";
+import { compilePrivatePatterns } from "../support/subject.ts";
 
 export interface CheckContext extends SupplementOptions {
   readonly tool: Report["tool"];
@@ -161,10 +163,21 @@ async function readDocument(
 
 function resolveComponents(
   document: ParsedDocument,
-  { catalogue, policy: { strict, distroPackages }, asOf }: Pick<DocumentContext, "catalogue" | "policy" | "asOf">,
+  {
+    catalogue,
+    policy: { strict, distroPackages, privatePackages },
+    asOf,
+  }: Pick<DocumentContext, "catalogue" | "policy" | "asOf">,
 ): { readonly answers: AssessContext; readonly resolutions: ComponentRows<Resolution> } {
   const answers = createAssessContext(catalogue, { document, strict, asOf, distroPackages });
-  return { answers, resolutions: toRows(document.components, (component) => answers.resolve(component)) };
+  const withOwn = withOwnPackages(
+    document,
+    privatePackages.length > 0 ? compilePrivatePatterns(privatePackages) : undefined,
+  );
+  return {
+    answers,
+    resolutions: toRows(document.components, (component) => withOwn(component, answers.resolve(component))),
+  };
 }
 
 function requirementContext(

@@ -15,6 +15,7 @@ import { formatCount, formatNumber, formatPercent } from "./format.ts";
 
 export const REASON_LABELS: Readonly<Record<UnresolvedReason, string>> = {
   "purl-not-tracked": "package not in the catalogue",
+  "own-package": "the project's own",
   "purl-invalid": "package URL not valid",
   "name-not-recognised": "no package URL, and name not recognised",
   "name-matching-off": "no package URL, and name matching is off",

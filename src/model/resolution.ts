@@ -24,6 +24,8 @@ export type VersionMatchedBy =
 /** Why a component has no release cycle; docs/evidence-rules.md explains the rules. */
 export type UnresolvedReason =
   | "purl-not-tracked"
+  /** Of the maker of the described software, or private by the policy. */
+  | "own-package"
   | "purl-invalid"
   | "name-not-recognised"
   | "name-matching-off"
