@@ -110,5 +110,5 @@ export function readOfferedContent(bytes: Uint8Array, origin: string): StoredCon
   return content;
 }
 
-const allSections = (sections: SectionReader): FileSections =>
+export const allSections = (sections: SectionReader): FileSections =>
   lazyFields<FileSections>(SECTION_NAMES, (name) => sections.all(name));

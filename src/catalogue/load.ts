@@ -22,11 +22,12 @@ import { readBoundedFile } from "../platform/bounded-file.ts";
 import { contentOf, encodeCatalogue, openBundled, openCatalogue, type OpenedCatalogue } from "./file.ts";
 import { unpackProduct, unpackPurl, unpackRead } from "./format/sections.ts";
 import type { SectionReader } from "./format/reader.ts";
-import { locateCatalogue, type LocateOptions, BUNDLED } from "./places.ts";
+import { locateCatalogue, type LocateOptions, BUNDLED, namedCatalogue } from "./places.ts";
 import { StoredPackages } from "./packages.ts";
 import { decodePart, WrittenPurls } from "./purls.ts";
 import type { StoredContent, StoredPurl } from "./schema.ts";
 import { newestIn } from "./stored-values.ts";
+import { refuseUnsafe } from "./unsafe.ts";
 import { corrupt } from "./format/head.ts";
 
 /**
@@ -36,11 +37,11 @@ import { corrupt } from "./format/head.ts";
  */
 export function loadCatalogue(options: LocateOptions = {}): Catalogue {
   const path = locateCatalogue(options);
-  if (path !== undefined)
-    return parseCatalogue(
-      readBoundedFile(resolve(options.cwd ?? "", path), "catalogue", (cause) => catalogueMissing(path, cause)),
-      path,
-    );
+  if (path !== undefined) {
+    const missing = (cause: unknown) => catalogueMissing(path, cause);
+    const bytes = readBoundedFile(resolve(options.cwd ?? "", path), "catalogue", missing);
+    return (namedCatalogue(options) === undefined ? parseCatalogue : parseOffered)(bytes, path);
+  }
   return (bundled ??= new StoredCatalogue(openedBundled(BUNDLED), "bundled"));
 }
 
@@ -62,6 +63,15 @@ export const comparable = (content: StoredContent, origin: string): ComparedCont
 export function bundledContent(): ComparedContent {
   const opened = openedBundled(BUNDLED);
   return { content: contentOf(opened.sections), catalogue: new StoredCatalogue(opened, "bundled") };
+}
+
+/** Opens a catalogue that was not checked when it was installed. @throws EolgateError as `parseCatalogue`; `catalogue-unsafe` */
+export function parseOffered(bytes: Uint8Array, origin: string): Catalogue {
+  return withShapeErrors(() => {
+    const opened = openCatalogue(bytes, origin);
+    refuseUnsafe(opened, bytes, origin);
+    return new StoredCatalogue(opened, origin);
+  }, origin);
 }
 
 /** Opens a catalogue from bytes and verifies its digest. `origin` names it in messages and reports. */

@@ -32,9 +32,14 @@ export interface LocateOptions {
   readonly platform?: string;
 }
 
+/** The file that a flag or the environment names; undefined: the one that was installed, or the bundled one. */
+export const namedCatalogue = ({ path, env = {} }: LocateOptions): string | undefined =>
+  path ?? nonEmpty(env["EOLGATE_CATALOGUE"]);
+
 /** Undefined means the bundled catalogue. A named path is returned even when no file is there, so that loading it fails. */
-export function locateCatalogue({ path, env = {}, platform = process.platform }: LocateOptions): string | undefined {
-  const named = path ?? nonEmpty(env["EOLGATE_CATALOGUE"]);
+export function locateCatalogue(options: LocateOptions): string | undefined {
+  const { env = {}, platform = process.platform } = options;
+  const named = namedCatalogue(options);
   if (named !== undefined) return named;
   // Without an environment there is no user: libraries and tests get the bundled catalogue.
   const cached = Object.keys(env).length > 0 ? join(cacheFolder(env, platform), "catalogue.json") : undefined;

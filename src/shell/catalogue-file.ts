@@ -2,7 +2,8 @@
 import { resolve } from "node:path";
 import type { KeyObject } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { BUNDLED, RELEASE_KEYS, cacheFolder, locateCatalogue } from "../catalogue/places.ts";
+import { parseOffered } from "../catalogue/load.ts";
+import { BUNDLED, RELEASE_KEYS, cacheFolder, locateCatalogue, namedCatalogue } from "../catalogue/places.ts";
 import { readBoundedFile } from "../platform/bounded-file.ts";
 import { readPackageFile } from "../platform/package-files.ts";
 import { openCatalogue } from "../catalogue/file.ts";
@@ -16,8 +17,11 @@ import { listValue, isEnabled, stringValue } from "./settings.ts";
 /** The file of the catalogue that commands use. */
 export async function currentCatalogueFile(io: ProcessContext, values: SettingsLayer): Promise<CatalogueBytes> {
   const named = stringValue(values["catalogue"]);
-  const path = locateCatalogue({ env: io.env, ...(named !== undefined && { path: resolve(io.cwd, named) }) });
-  return path === undefined ? bundledFile() : { bytes: readCatalogueFile(path), origin: path };
+  const options = { env: io.env, ...(named !== undefined && { path: resolve(io.cwd, named) }) };
+  const path = locateCatalogue(options);
+  if (path === undefined) return bundledFile();
+  const file = { bytes: readCatalogueFile(path), origin: path };
+  return namedCatalogue(options) === undefined ? file : accepted(file);
 }
 
 /**
@@ -53,7 +57,13 @@ function readCatalogueFile(path: string): Buffer {
 
 /** A file that the command line names. */
 export async function namedFile(io: ProcessContext, path: string): Promise<CatalogueBytes> {
-  return { bytes: readCatalogueFile(resolve(io.cwd, path)), origin: path };
+  return accepted({ bytes: readCatalogueFile(resolve(io.cwd, path)), origin: path });
+}
+
+/** @throws EolgateError `catalogue`, code `catalogue-unsafe` */
+function accepted(file: CatalogueBytes): CatalogueBytes {
+  parseOffered(file.bytes, file.origin);
+  return file;
 }
 
 export const cacheOf = (io: ProcessContext): string => cacheFolder(io.env);

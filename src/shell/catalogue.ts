@@ -1,6 +1,6 @@
 /** The catalogue that the settings of a command name, with the user's own entries. */
 import { resolve } from "node:path";
-import { catalogueMissing, loadCatalogue, parseCatalogue } from "../catalogue/load.ts";
+import { catalogueMissing, loadCatalogue, parseOffered } from "../catalogue/load.ts";
 import { contributedBy, withOwnEntries } from "../catalogue/own/with-own.ts";
 import { updateCommand } from "../catalogue/places.ts";
 import { daysBetween } from "../lifecycle/days.ts";
@@ -45,7 +45,7 @@ export async function openChosenCatalogue(
 
 async function openNamed(path: string, cwd: string, { files }: Settings): Promise<Catalogue> {
   const bytes = await files.read(resolve(cwd, path), "catalogue", (cause) => catalogueMissing(path, cause));
-  return parseCatalogue(bytes, path);
+  return parseOffered(bytes, path);
 }
 
 /**

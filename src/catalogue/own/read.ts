@@ -6,6 +6,7 @@ import { isIsoDate } from "../../text/ids.ts";
 import type { Catalogue } from "../../model/index.ts";
 import { purlKey } from "../../resolve/purl/key.ts";
 import { type RepositoryFiles, WORKING_TREE } from "../../platform/repository-files.ts";
+import { hiddenIn } from "../unsafe.ts";
 import { invalidOwn, isCle, productsFromCle } from "./cle.ts";
 import { isOpenEox, productsFromOpenEox } from "./openeox.ts";
 import type { OwnCatalogue, OwnProduct } from "./schema.ts";
@@ -41,10 +42,18 @@ async function readValue(path: string, files: RepositoryFiles): Promise<unknown>
   const { parse } = await import("yaml");
   try {
     // Aliases are how a small YAML file becomes a large one.
-    return parse(bytes.toString("utf8"), { maxAliasCount: 0 });
+    return visible(parse(bytes.toString("utf8"), { maxAliasCount: 0 }), path);
   } catch (cause) {
+    if (cause instanceof EolgateError) throw cause;
     throw invalidOwn(`the file is not valid YAML: ${yamlProblem(cause)}`, path, SEE_SCHEMA, cause);
   }
+}
+
+/** Line breaks and tabs are part of texts that are written over several lines. */
+function visible(value: unknown, path: string): unknown {
+  const [place, problem] = hiddenIn(value, "", "\n\r\t") ?? [];
+  if (problem === undefined) return value;
+  throw invalidOwn(`it has ${problem}`, `${path}#${place}`, "Remove the character: reports show names and texts.");
 }
 
 async function checked(value: unknown, path: string): Promise<OwnCatalogue> {

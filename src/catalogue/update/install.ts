@@ -4,7 +4,7 @@ import { EolgateError } from "../../messages/error.ts";
 import type { CatalogueChanges } from "../../model/index.ts";
 import { diffCatalogues } from "../info/diff.ts";
 import { encodeCatalogue, openCatalogue, readContent, readOfferedContent } from "../file.ts";
-import { bundledContent, type ComparedContent, parseCatalogue } from "../load.ts";
+import { bundledContent, type ComparedContent, parseCatalogue, parseOffered } from "../load.ts";
 import { type CheckedUpdate, checkUpdate } from "./check-update.ts";
 import type { UpdateCheckOptions } from "./weakened.ts";
 import type { Quarantine } from "./moves.ts";
@@ -52,7 +52,7 @@ export async function installCatalogue(offered: CatalogueBytes, options: Install
     content: readContent(current.bytes, current.origin),
     catalogue: parseCatalogue(current.bytes, current.origin),
   };
-  const newer = parseCatalogue(offered.bytes, offered.origin);
+  const newer = parseOffered(offered.bytes, offered.origin);
   const path = join(folder, CATALOGUE_FILE);
   const content = readOfferedContent(offered.bytes, offered.origin);
   if (options.allowOlder !== true) refuseOlder(inUse.content, content, offered.origin);

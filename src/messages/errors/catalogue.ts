@@ -26,6 +26,12 @@ export const CATALOGUE_ERRORS = {
     message: ({ why }) => `the catalogue is corrupt: ${why}`,
     hint: () => `Run ${UPDATE}, or use --catalogue with an undamaged file.`,
   }),
+  "catalogue-unsafe": row<{ place: string; problem: string }>("catalogue", {
+    message: ({ place, problem }) =>
+      `the catalogue has a part that is not accepted from anybody: ${problem} (${place})`,
+    hint: () => "Ask its publisher to correct it. The catalogue in use stays.",
+    docs: { meaning: "the catalogue has invisible characters, an address that is not of a page, or a slow pattern" },
+  }),
   "catalogue-format": row<{ found: string; expected: string }>("catalogue", {
     message: ({ found, expected }) => `the catalogue has format ${found}; this version of eolgate reads ${expected}`,
     hint: () => `Run ${UPDATE}, or update eolgate.`,

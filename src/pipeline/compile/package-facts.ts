@@ -1,6 +1,7 @@
 /** Curated rows about distributions' packages: their shapes, checked against the catalogue and brought into their stored form. */
 import { type Static, Type } from "typebox";
 import { compact } from "../../text/values.ts";
+import { problemOfPattern } from "../../catalogue/linear-pattern.ts";
 import type { StoredDistroRevision, StoredPackageLifecycle, StoredVendorPackages } from "../../catalogue/schema.ts";
 import { date, day, optional, page, text } from "./curated-schemas.ts";
 import { OWN_SOURCE, type Problems, type RowContext } from "../problems.ts";
@@ -156,14 +157,6 @@ export function distroRevisions(rows: CuratedDistroRevisions, context: RowContex
 }
 
 function checkPattern(problems: Problems, where: string, pattern: string): void {
-  const why = notAPattern(pattern);
-  if (why !== undefined) problems.refuse("pattern-invalid", where, `${pattern} is no regular expression: ${why}`);
-}
-
-function notAPattern(pattern: string): string | undefined {
-  try {
-    return new RegExp(pattern).source === "" ? "it is empty" : undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+  const why = problemOfPattern(pattern);
+  if (why !== undefined) problems.refuse("pattern-invalid", where, `the pattern ${pattern} ${why}`);
 }

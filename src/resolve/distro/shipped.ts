@@ -15,8 +15,11 @@ import { cycleByName } from "../version/resolve.ts";
 export const isGlob = (pattern: string): boolean => pattern.includes("*") || pattern.includes("[");
 
 const toExpression = remembered((pattern: string) => {
-  const source = pattern.replaceAll(/[.+?^${}()|\\]/g, "\\$&").replaceAll("*", ".*");
-  return new RegExp(`^${source}$`);
+  const [start = "", ...parts] = pattern.replaceAll(/[.+?^${}()|\\]/g, "\\$&").split("*");
+  const end = parts.pop();
+  // What is between two stars is searched once: a lookahead gives nothing back, so that a long name takes linear time.
+  const between = parts.map((part, index) => `(?=(.*?${part}))\\${index + 1}`);
+  return new RegExp(`^${start}${between.join("")}${end === undefined ? "" : `.*${end}`}$`);
 });
 
 export const matchesGlob = (pattern: string, name: string): boolean =>
