@@ -21,7 +21,7 @@ const GATE: Readonly<Record<string, number>> = {
   shell: 1_500,
   api: 5_250,
   attest: 750,
-  catalogue: 6_000,
+  catalogue: 6_500,
   images: 5_000,
   signals: 2_750,
   http: 500,
