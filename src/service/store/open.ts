@@ -4,8 +4,10 @@
  */
 import { sql } from "kysely";
 import { EolgateError } from "../../messages/error.ts";
+import { unavailable } from "./driver-errors.ts";
 import { type Dialect, MIGRATIONS, type StoreDatabase } from "./schema.ts";
 import { existsSync } from "node:fs";
+import { statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { sqlStore } from "./sql/store.ts";
 import type { Store } from "./store.ts";
@@ -96,11 +98,21 @@ export async function openStore(location: StoreLocation, now: number): Promise<S
   const { db, dialect } = await openDatabase(location);
   try {
     await migrate(db, dialect, now);
-    return sqlStore(db, dialect);
+    const store = sqlStore(db, dialect);
+    return { ...store, ping: async () => void (await Promise.all([store.ping(), requireSpace(location)])) };
   } catch (error) {
     await db.destroy();
     throw error;
   }
+}
+
+/** Bytes. SQLite can write its smallest change with less, and no other one. */
+const LEAST_SPACE = 256 * 1024;
+
+async function requireSpace(location: StoreLocation): Promise<void> {
+  if (location.kind === "postgres") return;
+  const { bavail, bsize } = await statfs(location.folder);
+  if (bavail * bsize < LEAST_SPACE) throw unavailable(new Error("the disk of the store is full"));
 }
 
 /** Open the database without migrating it, for `db migrate`, `db export` and `db import`. */

@@ -9,7 +9,7 @@ import type { IsoDate, ProductSlug } from "../../text/ids.ts";
 export interface Store extends StoreTables {
   /** Runs `work` in a transaction. `work` must use only `tables`, because the embedded store has one connection; it may run again after a conflict. */
   transaction<T>(work: (tables: StoreTables) => Promise<T>): Promise<T>;
-  /** Resolves if the database responds. Used by the readiness check. */
+  /** Resolves if the database writes. Used by the readiness check. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
