@@ -6,10 +6,20 @@ import { EolgateError } from "../messages/error.ts";
 import { evaluatePolicy } from "../policy/evaluate.ts";
 import type { IsoDate } from "../text/ids.ts";
 import { formatDate, formatGateEnd } from "../messages/format.ts";
-import type { AssessedComponent, Assessment, Catalogue, Finding, Policy, Product, Tracer } from "../model/index.ts";
+import type {
+  AssessedComponent,
+  Assessment,
+  Catalogue,
+  Component,
+  Finding,
+  Policy,
+  Product,
+  Tracer,
+} from "../model/index.ts";
 import { formatSupport, POLICY_NOT_RECORDED } from "../messages/support.ts";
 import { listedLevels } from "../support/listed.ts";
 import { askedVersion } from "../resolve/typed.ts";
+import { parseCpe } from "../resolve/cpe.ts";
 import { findProduct } from "../resolve/product.ts";
 import { assessAsked, assessComponent, createAssessContext, purlComponent } from "../resolve/answer.ts";
 import { NO_COMPONENT } from "../resolve/resolve.ts";
@@ -27,8 +37,8 @@ export interface ExplainStep {
 export interface Explanation {
   /** As given. */
   readonly subject: string;
-  /** How the subject was read: a purl, `slug:version` of a tracked product, or a component's name and version. */
-  readonly readAs: "purl" | "cycle" | "name";
+  /** How the subject was read: a purl, a CPE, `slug:version` of a tracked product, or a component's name and version. */
+  readonly readAs: "purl" | "cpe" | "cycle" | "name";
   readonly steps: readonly ExplainStep[];
   readonly finding: Finding;
   readonly asOf: IsoDate;
@@ -80,6 +90,8 @@ function candidateOf(
   const answers = createAssessContext(catalogue, { strict, asOf, distroPackages });
   if (subject.startsWith("pkg:"))
     return { readAs: "purl", candidate: assessComponent(purlComponent(subject), answers, trace) };
+  if (/^cpe:/i.test(subject))
+    return { readAs: "cpe", candidate: assessComponent(cpeComponent(subject), answers, trace) };
   const asked = cycleIn(subject, context);
   if (asked) {
     const product = productOf(asked.slug, asked.version, catalogue);
@@ -90,6 +102,16 @@ function candidateOf(
   // Without a version, the subject can only be an exact name or a model id; the resolver decides which.
   const component = { ...NO_COMPONENT, name: name ?? subject, ...(version && { version }) };
   return { readAs: "name", candidate: assessComponent(component, answers, trace) };
+}
+
+/** @throws EolgateError `invalid-request` for a text that is no CPE */
+function cpeComponent(subject: string): Component {
+  if (parseCpe(subject) === undefined)
+    throw EolgateError.of("invalid-request", {
+      problem: `${subject} is not a CPE`,
+      advice: "Write it as cpe:2.3:a:vendor:product:version:*:*:*:*:*:*:* or cpe:/a:vendor:product:version.",
+    });
+  return { ...NO_COMPONENT, name: subject, cpes: [subject.trim()] };
 }
 
 function productOf(slug: string, version: string, catalogue: Catalogue): Product {

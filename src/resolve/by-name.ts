@@ -50,6 +50,9 @@ const DISTINCTIVE_ID = /^(?=.*[a-z])(?=.*\d)[^\s]*[-.@:/][^\s]*$/i;
 
 /** Resolves a component by its name, else as inventories of installed programs write it. */
 export function resolveName(component: Component, context: ResolveContext, trace?: Tracer): Resolution {
+  // A component that is stated by its CPE alone has no other name.
+  if (component.cpes.includes(component.name))
+    return resolveCpe(component, context, trace) ?? unresolved("name-not-recognised");
   const found = resolveWholeName(component, context, trace);
   if (found.kind !== "unmatched" || found.reason !== "name-not-recognised") return found;
   const readings = inventoryReadings(component).map((reading) => resolveWholeName(reading, context, trace));

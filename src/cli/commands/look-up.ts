@@ -153,7 +153,7 @@ export const commands: readonly CommandModule[] = [
   {
     name: "explain",
     arguments: "<subject...>",
-    summary: "explain the result for a purl, name@version or slug:version, with its sources",
+    summary: "explain the result for a purl, CPE, name@version or slug:version, with its sources",
     flags: [...OUTCOME_FLAGS, AS_OF_FLAG, ...CATALOGUE_FLAGS, ...TEXT_OR_JSON_FLAGS],
     examples: [
       "eolgate explain pkg:npm/%40angular/core@14.2.0",
