@@ -3,18 +3,12 @@
  * a release cycle. The policies contain texts that a reference contains and the day from which each has ended. Every
  * text is verified with the resolver, so that a policy gives the same answer as `check`.
  */
-import { withVersion } from "../files/document.ts";
-import { addDays, lastDay } from "../lifecycle/days.ts";
-import { freeTracks, supportThatCounts } from "../lifecycle/support.ts";
-import type { Catalogue, Product, ReleaseCycle, Resolution } from "../model/index.ts";
-import { packageEndOf } from "../policy/deciding.ts";
-import { evaluatePolicy } from "../policy/evaluate.ts";
-import { DEFAULT_POLICY } from "../policy/fields.ts";
-import { assessComponent, createAssessContext } from "../resolve/answer.ts";
+import { PLACES } from "../lifecycle/assess.ts";
+import type { Catalogue, Product } from "../model/index.ts";
+import { createAssessContext } from "../resolve/answer.ts";
 import { HUB_HOST, type ImagePart, imageParts, imageSystem, isSystemImage } from "../resolve/image-parts.ts";
-import { NO_COMPONENT } from "../resolve/resolve.ts";
-import { asIsoDate, asPurl } from "../text/ids.ts";
 import { byText, remembered } from "../text/values.ts";
+import { componentOf, createEnds, LATE, productOf, type VersionEnd } from "./admission-ends.ts";
 
 /** Text that a reference contains → the first day on which it fails. */
 export type Ends = ReadonlyMap<string, string>;
@@ -25,12 +19,9 @@ export interface AdmissionTables {
   readonly repositories: ReadonlyMap<string, Ends>;
   /** Operating systems in the tags of any repository. */
   readonly systems: Ends;
-  /** Pattern over repositories of a distribution's builds → texts in their last segment (`/nodejs-12-`; `/`: all). */
+  /** Pattern over repositories, of a distribution's builds or in a place → texts in their last segment (`/nodejs-12-`; `/`: all). */
   readonly streams: ReadonlyMap<string, Ends>;
 }
-
-/** A day before all ends, and one after them. */
-const [EARLY, LATE] = [asIsoDate("1900-01-01"), asIsoDate("2199-12-31")];
 
 /**
  * A tag as policies compare it: `v3.8-slim` is `^-3.8.-slim.-`, so that `^-3.8.` is the start of each version 3.8, and
@@ -46,12 +37,14 @@ export function admissionTables(catalogue: Catalogue): AdmissionTables {
     const key = JSON.stringify([...ends]);
     return tables.get(key) ?? tables.set(key, ends).get(key) ?? ends;
   };
-  const { images } = catalogue.facts.tools;
+  const { tools } = catalogue.facts;
   const known = new Map<string, Ends>();
   const endsOf = (repository: string, slugs: ReadonlySet<string>): Ends => {
-    // Repositories of a product whose tags are read alike have the same ends, unless their names state a release.
-    const row = images[repository];
-    const key = row?.cycle === undefined ? JSON.stringify([...slugs, row, repository.match(/\d+/g)]) : repository;
+    // Repositories of a product and a place whose tags are read alike have the same ends, unless their names state a release.
+    const row = tools.images[repository];
+    const places = imageParts({ repository }, tools).map(endOf);
+    const key =
+      row?.cycle === undefined ? JSON.stringify([...slugs, row, places, repository.match(/\d+/g)]) : repository;
     const ends = known.get(key) ?? shared(repositoryEnds(catalogue, endOf, { repository, slugs }));
     known.set(key, ends);
     return ends;
@@ -63,75 +56,9 @@ export function admissionTables(catalogue: Catalogue): AdmissionTables {
   return {
     repositories: new Map(rows),
     systems: systemEnds(catalogue, endOf),
-    streams: streamEnds(catalogue, endOf),
+    streams: new Map([...streamEnds(catalogue, endOf), ...placeEnds(catalogue, endOf)]),
   };
 }
-
-/** The first day on which `check` fails on a part of an image by default; undefined: never, or nothing is known. */
-type VersionEnd = (part: ImagePart) => string | undefined;
-
-function createEnds(catalogue: Catalogue): VersionEnd {
-  const contextOn = remembered((day: string) =>
-    createAssessContext(catalogue, { strict: false, asOf: asIsoDate(day) }),
-  );
-  const answerOn = (part: ImagePart, day: string) => assessComponent(componentOf(part), contextOn(day));
-  const fails = (part: ImagePart, day: string): boolean => {
-    const { findings } = evaluatePolicy([answerOn(part, day)], DEFAULT_POLICY, asIsoDate(day));
-    return findings[0]?.outcome.severity === "fail";
-  };
-  const daysOf = remembered((slug: string) => {
-    const days = (catalogue.product(slug)?.cycles ?? []).map((cycle) => firstDay(cycle));
-    return [...new Set([EARLY, ...days])].toSorted(byText);
-  });
-  /** The end of the release cycle that a part has after all ends. */
-  const guess = (part: ImagePart): string | undefined => {
-    const { product, cycle } = answerOn(part, LATE).assessment?.releaseCycle ?? {};
-    const recorded = catalogue.product(product ?? "")?.cycles.find(({ name }) => name === cycle);
-    return recorded && firstDay(recorded);
-  };
-  const daysFor = (part: ImagePart): readonly string[] => {
-    const answers = [answerOn(part, EARLY), answerOn(part, LATE)].map(({ resolution }) => resolution);
-    const days = answers.flatMap((resolution) => [
-      ...daysOf(productOf(resolution) ?? ""),
-      packageEndOf(resolution)?.from ?? EARLY,
-    ]);
-    return [...new Set(days)].toSorted(byText);
-  };
-  return (part) => {
-    if (!fails(part, LATE)) return undefined;
-    const day = guess(part);
-    // The release cycle of a version can depend on the day: `3` is one release cycle when all others have ended.
-    if (day !== undefined && fails(part, day) && (day === EARLY || !fails(part, addDays(asIsoDate(day), -1))))
-      return day;
-    return firstOn(daysFor(part), (each) => fails(part, each));
-  };
-}
-
-/** The first of sorted days for which `holds` is true, where it stays true. */
-function firstOn(days: readonly string[], holds: (day: string) => boolean): string | undefined {
-  let [low, high] = [0, days.length];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    if (holds(days[middle] ?? LATE)) high = middle;
-    else low = middle + 1;
-  }
-  return days[low];
-}
-
-/** The day after the support that counts by default. */
-function firstDay(cycle: ReleaseCycle): string {
-  const { date } = supportThatCounts(cycle, freeTracks(cycle), EARLY);
-  return date === null ? EARLY : addDays(lastDay(date), 1);
-}
-
-const componentOf = ({ name, purl, version, kind = "other" }: ImagePart) => ({
-  ...NO_COMPONENT,
-  name,
-  kind,
-  ...(version !== undefined && { version }),
-  purls: purl === undefined ? [] : [asPurl(withVersion(purl, version))],
-  isPart: true as const,
-});
 
 /** Repositories that the catalogue knows, with the products of each. */
 function repositoriesOf(catalogue: Catalogue): ReadonlyMap<string, ReadonlySet<string>> {
@@ -160,12 +87,6 @@ function repositoryOf(purl: string): string | undefined {
   return address === undefined || address.endsWith(`/${path}`) ? address : `${address}/${path}`;
 }
 
-function productOf(resolution: Resolution): string | undefined {
-  if (resolution.kind === "resolved") return resolution.releaseCycle.product;
-  if (resolution.kind === "distro-maintained") return resolution.by.product;
-  return resolution.kind === "unmatched" ? resolution.product : undefined;
-}
-
 interface KnownRepository {
   readonly repository: string;
   readonly slugs: ReadonlySet<string>;
@@ -185,12 +106,17 @@ function repositoryEnds(catalogue: Catalogue, endOf: VersionEnd, { repository, s
   if (isSystemImage(repository.split("/").at(-1) ?? "")) versions.push(...Object.keys(tools.systemCodeNames));
   // Where the version may follow another one, it is compared anywhere: `1-18`.
   const anywhere = isRead("77-") ? versionEnds(versions, "77-", endOfTag) : [];
-  return new Map([
+  const entries = [
     ...anywhere.map(([key, day]) => [key.replace("^-77.", ""), day] as const),
-    ...(always === undefined ? [] : [["^", always] as const]),
     ...["", ...starts].flatMap((before) => versionEnds(versions, before, endOfTag)),
     ...also.flatMap(([name, pattern]) => furtherEnds(catalogue, { name, pattern }, endOf)),
-  ]);
+  ];
+  if (always === undefined) return new Map(entries);
+  // What ends together with the repository is needed only where a shorter text ends earlier.
+  const needed = entries.filter(
+    ([key, day]) => day !== always || entries.some(([start, earlier]) => earlier < day && key.startsWith(start)),
+  );
+  return new Map([["^", always], ...needed]);
 }
 
 const firstOf = (parts: readonly ImagePart[], endOf: VersionEnd): string | undefined =>
@@ -198,8 +124,8 @@ const firstOf = (parts: readonly ImagePart[], endOf: VersionEnd): string | undef
 
 const wordsIn = (pattern: string): readonly string[] => pattern.replaceAll(/\\.|\?[:=!]/g, " ").match(/[a-z]+/gi) ?? [];
 
-/** What follows a version that a tag abbreviates. */
-const LATER = [".0", ".99"];
+/** What follows a version that a tag abbreviates, beside recorded versions. */
+const LATER = ".99";
 
 function versionEnds(
   versions: readonly string[],
@@ -213,7 +139,7 @@ function versionEnds(
     const start = `^-${separated(tag)}`;
     if (day === undefined || kept.some(([key, other]) => other === day && `${start}.`.startsWith(key))) continue;
     const longer = versions.filter((each) => each.startsWith(`${version}.`)).map((each) => each.slice(version.length));
-    const isStart = [...LATER, ...longer].every((more) => (endOfTag(`${tag}${more}`) ?? "~") <= day);
+    const isStart = [...longer, LATER].every((more) => (endOfTag(`${tag}${more}`) ?? "~") <= day);
     kept.push([isStart ? `${start}.` : `${start}.-`, day]);
     // `8u212` of Java.
     if (isStart && versions.some((each) => each.startsWith(`${version}u`))) kept.push([`${start}u`, day]);
@@ -237,7 +163,9 @@ function versionsOf({ cycles, codeNames = {} }: Product): readonly string[] {
     const numbers = /^\d+(?:\.\d+)*/.exec(name)?.[0].split(".") ?? [];
     return numbers.map((_, at) => numbers.slice(0, at + 1).join("."));
   });
-  const older = Array.from({ length: OLDEST }, (_, number) => [String(number), ...minorsBelow(starts, number)]).flat();
+  const majors = starts.map((start) => Number(start.split(".")[0])).filter((major) => major <= MOST_MINORS);
+  const oldest = Math.max(OLDEST, Math.min(...majors, MOST_MINORS));
+  const older = Array.from({ length: oldest }, (_, number) => [String(number), ...minorsBelow(starts, number)]).flat();
   const all = new Set([...names, ...starts, ...older, ...Object.keys(codeNames)].map((name) => name.toLowerCase()));
   return [...all]
     .filter((name) => /^[a-z\d][\w.+-]*$/.test(name))
@@ -263,12 +191,17 @@ function furtherEnds(
   endOf: VersionEnd,
 ): readonly (readonly [string, string])[] {
   const words = wordsIn(pattern);
-  const tags = (version: string): readonly string[] =>
-    words
+  const tagsWith = (starts: readonly string[], version: string): readonly string[] =>
+    starts
       .flatMap((word) => [word, `${word}-`, `${word}_`])
       .concat("")
       .flatMap((start) => ["", ...words.map((word) => `-${word}`)].map((end) => `-${start}${version}${end}`))
       .filter((tag) => new RegExp(pattern).exec(tag)?.[1] === version);
+  const tags = (version: string): readonly string[] => {
+    const found = tagsWith(words, version);
+    // `eclipse-temurin-21`.
+    return found.length > 0 ? found : tagsWith([words.join("-")], version);
+  };
   const isAtStart = (tag: string): boolean => new RegExp(pattern).test(tag.slice(1));
   const versions = [...versionsIn(catalogue, [name]), ...MAJORS];
   return [...new Set(versions)].flatMap((version) => {
@@ -311,7 +244,7 @@ function systemEnds(catalogue: Catalogue, endOf: VersionEnd): Ends {
   return ends;
 }
 
-function streamEnds({ facts: { tools } }: Catalogue, endOf: VersionEnd): ReadonlyMap<string, Ends> {
+function streamEnds({ facts: { tools } }: Catalogue, endOf: VersionEnd): readonly (readonly [string, Ends])[] {
   const rows = Object.entries(tools.streamImages).map(([pattern, release]): readonly [string, Ends] => {
     const [name = release, version] = release.split(" ");
     const system = endOf({ name, version, kind: "operating-system" });
@@ -325,5 +258,15 @@ function streamEnds({ facts: { tools } }: Catalogue, endOf: VersionEnd): Readonl
       });
     return [pattern, new Map([...(system === undefined ? [] : [["/", system] as const]), ...packages])];
   });
-  return new Map(rows.filter(([, ends]) => ends.size > 0));
+  return rows.filter(([, ends]) => ends.size > 0);
+}
+
+/** Places that ended, whatever image is in them: `docker.io/bitnami/*`. */
+function placeEnds(catalogue: Catalogue, endOf: VersionEnd): readonly (readonly [string, Ends])[] {
+  return (catalogue.product(PLACES.images)?.cycles ?? []).flatMap(({ name }) => {
+    const [part] = imageParts({ repository: name.replace(/\*$/, "any") }, catalogue.facts.tools);
+    const day = part && endOf(part);
+    const pattern = `^${name.replaceAll(".", "[.]")}$`.replace(/\*\$$/, "");
+    return day === undefined ? [] : [[pattern, new Map([["/", day]])] as const];
+  });
 }

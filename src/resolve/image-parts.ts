@@ -3,7 +3,7 @@
  * the tag, and the operating system below it: `3.12-slim-buster`, `11-jre-focal`, `17-ubi8`, `6-alpine3.18`. The catalogue
  * lists mirrors of repositories, how their tags give the version, and which further products they name.
  */
-import { getOwn } from "../text/values.ts";
+import { getOwn, remembered } from "../text/values.ts";
 import type { ComponentKind, ImageName, ToolNames } from "../model/index.ts";
 import type { PurlKey } from "./purl/types.ts";
 
@@ -81,11 +81,13 @@ export function imageParts({ repository: written, tag }: ImageReference, names: 
   ];
 }
 
+const compiled = remembered((pattern: string) => new RegExp(pattern));
+
 /** The package of a stream, or where no support period of it is recorded, the repository without a product; and the system. */
 function streamImage(repository: string, names: ToolNames): readonly ImagePart[] | undefined {
   if (getOwn(names.images, repository) !== undefined) return undefined;
   for (const [pattern, release] of Object.entries(names.streamImages)) {
-    const image = new RegExp(pattern).exec(repository)?.[1];
+    const image = compiled(pattern).exec(repository)?.[1];
     if (image === undefined) continue;
     const named = getOwn(names.streamPackages, `${release}/${image}`) ?? imageProduct(repository, undefined);
     const [name = release, version] = release.split(" ");

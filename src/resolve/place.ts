@@ -3,7 +3,8 @@
  * moved or removed whatever is in it. The catalogue has a product for each kind of place, with the places as its cycles.
  */
 import { PLACES } from "../lifecycle/assess.ts";
-import type { Catalogue, ReleaseCycle, Resolution } from "../model/index.ts";
+import type { Catalogue, Product, ReleaseCycle, Resolution } from "../model/index.ts";
+import { rememberedOf } from "../text/values.ts";
 import { referenceOfPurl } from "./image-parts.ts";
 import type { PurlKey } from "./purl/types.ts";
 
@@ -27,15 +28,23 @@ export function placeOf(catalogue: Catalogue, purl: PurlKey, identifier: string)
   const [slug, addressOf] = ADDRESSES[purl.type] ?? [];
   const product = slug === undefined ? undefined : catalogue.product(slug);
   if (product === undefined || addressOf === undefined) return undefined;
-  const cycle = closest(product.cycles, addressOf(purl).toLowerCase());
+  const cycle = closest(product, addressOf(purl).toLowerCase());
   if (cycle === undefined) return undefined;
   const releaseCycle = { product: product.slug, cycle: cycle.name };
   return { kind: "resolved", releaseCycle, matchedBy: "purl", requestedVersion: purl.version ?? "", identifier };
 }
 
 /** The longest name that is the address, or that ends in `*` and begins it. */
-function closest(places: readonly ReleaseCycle[], address: string): ReleaseCycle | undefined {
-  return places
-    .filter(({ name }) => (name.endsWith("*") ? address.startsWith(name.slice(0, -1)) : address === name))
-    .toSorted((left, right) => right.name.length - left.name.length)[0];
+function closest(product: Product, address: string): ReleaseCycle | undefined {
+  const { exact, starts } = placesOf(product);
+  return exact.get(address) ?? starts.find(([start]) => address.startsWith(start))?.[1];
 }
+
+/** The longest starts first. */
+const placesOf = rememberedOf(({ cycles }: Product) => ({
+  exact: new Map(cycles.map((place) => [place.name, place])),
+  starts: cycles
+    .filter(({ name }) => name.endsWith("*"))
+    .map((place) => [place.name.slice(0, -1), place] as const)
+    .toSorted(([left], [right]) => right.length - left.length),
+}));

@@ -137,6 +137,20 @@ const WRITTEN = [
   "ruby:2.7",
   "elixir:1.12-otp-24",
   "no-such-image:1.2",
+  // Repositories that ended as places, whatever is in them, and others of the same products.
+  "bitnami/node:22",
+  "bitnamilegacy/harbor-core:2.13",
+  "bitnami/no-such-image:1.2",
+  "mailu/admin",
+  "mailus/admin:1",
+  "bitnami/grafana-loki",
+  "goharbor/harbor-core:v2.15",
+  "quay.io/goharbor/harbor-core:v2.12",
+  "grafana/loki:3.7",
+  "k8s.gcr.io/etcd:3.5.1",
+  "registry.k8s.io/etcd:3.5.1",
+  "clickhouse:24",
+  "maven:3-eclipse-temurin-24",
 ];
 
 describe("the policies deny what check fails on", () => {

@@ -137,6 +137,6 @@ function majorsAreInOrder(ordered: readonly NumberedCycle[]): boolean {
 }
 
 /** 2019.2, 2024: the number is a year. */
-function isCalendar([major = 0]: readonly number[]): boolean {
+export function isCalendar([major = 0]: readonly number[]): boolean {
   return major >= 1990 && major < 2100;
 }
