@@ -70,9 +70,12 @@ const LONG_TOGETHER = [
   "test/service/published-clients.test.ts",
 ];
 
-const { browser: BROWSER, slow: SLOW } = testProjects(testFiles(), [...LONG, ...LONG_TOGETHER]);
+const { browser: BROWSER, slow: SLOW, soaked: SOAKED } = testProjects(testFiles(), [...LONG, ...LONG_TOGETHER]);
 
-const ALL = ["test/**/*.test.ts"];
+const isSoak = process.env["EOLGATE_SOAK"] === "1";
+/** `npm run soak:tests` runs the files that do more then, and no others. */
+const inRun = (files: readonly string[]): string[] => files.filter((file) => !isSoak || SOAKED.includes(file));
+const ALL = isSoak ? [...SOAKED] : ["test/**/*.test.ts"];
 
 export default defineConfig({
   test: {
@@ -88,12 +91,12 @@ export default defineConfig({
     projects: [
       // Without isolation the files of one worker share what they import, which halves the time of this project.
       { extends: true, test: { name: "unit", include: ALL, exclude: [...SLOW, ...BROWSER], isolate: false } },
-      { extends: true, test: { name: "long", include: LONG_TOGETHER, isolate: false } },
+      { extends: true, test: { name: "long", include: inRun(LONG_TOGETHER), isolate: false } },
       {
         extends: true,
-        test: { name: "slow", include: [...SLOW], exclude: LONG_TOGETHER, globalSetup: "test/setup/postgres.ts" },
+        test: { name: "slow", include: inRun(SLOW), exclude: LONG_TOGETHER, globalSetup: "test/setup/postgres.ts" },
       },
-      { extends: true, test: { name: "browser", include: [...BROWSER] } },
+      { extends: true, test: { name: "browser", include: inRun(BROWSER) } },
     ],
   },
 });

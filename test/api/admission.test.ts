@@ -6,6 +6,7 @@ import { Environment, type ParseResult } from "@marcbachmann/cel-js";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCommand } from "../cli/fake-io.ts";
 import { shared } from "../shared.ts";
+import { soaked } from "../soaked.ts";
 
 const GENERATED = "2026-11-21";
 const DAYS = ["2019-06-01", "2022-04-28", "2024-10-08", "2026-08-22", GENERATED, "2028-07-01"];
@@ -167,8 +168,14 @@ describe("the policies deny what check fails on", () => {
     async () => {
       const images = listedImages(JSON.parse(readFileSync(url ?? "", "utf8")));
       expect(images).toHaveLength(300);
+      // In turn, so that each image is compared on one of the days at least.
+      const every = soaked(DAYS.length, 1);
       const found: Record<string, readonly string[]> = {};
-      for (const day of DAYS) found[day] = await differences(images, day);
+      for (const [turn, day] of DAYS.entries())
+        found[day] = await differences(
+          images.filter((_, at) => at % every === turn % every),
+          day,
+        );
       expect(found).toEqual(Object.fromEntries(DAYS.map((day) => [day, []])));
     },
     600_000,

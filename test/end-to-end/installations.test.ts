@@ -12,6 +12,7 @@ import { type Outcome, runCommand } from "../cli/fake-io.ts";
 import { GOLDEN_CASES, GOLDEN_CATALOGUE } from "../cli/golden-cases.ts";
 import { cannotConfine, prepareContainer } from "./container.ts";
 import { INSTALLATIONS, root } from "./installations.ts";
+import { soaked } from "../soaked.ts";
 import { runProcess, start } from "./start.ts";
 
 interface Case {
@@ -44,10 +45,15 @@ const MORE: readonly (readonly [name: string, command: string, env?: Readonly<Re
   ["a registry that does not answer", `check --image ${REFUSED}/shop:1`],
   ["a shell script", "completion bash"],
 ];
-const CASES: readonly Case[] = [
-  ...GOLDEN,
-  ...MORE.map(([name, command, env = {}]) => ({ name, argv: command.split(" "), env })),
-];
+const OTHER: readonly Case[] = MORE.map(([name, command, env = {}]) => ({ name, argv: command.split(" "), env }));
+
+/** Each golden case runs in one of the installations in turn; in `npm run soak:tests`, in all of them. */
+const CASES = new Map(
+  INSTALLATIONS.map(({ name }, turn) => {
+    const every = soaked(INSTALLATIONS.length, 1);
+    return [name, [...GOLDEN.filter((_, at) => at % every === turn % every), ...OTHER]];
+  }),
+);
 
 /** The day of the clock, which the installations read: they are whole programs, and most reports name it. */
 const today = () => new Date().toISOString().slice(0, 10);
@@ -65,7 +71,7 @@ function answerOfSources({ name, argv, stdin, env }: Case, day: string): Promise
   return answer;
 }
 
-describe.each(INSTALLATIONS)("$name", ({ prepare, isSupported = true }) => {
+describe.each(INSTALLATIONS)("$name", ({ name, prepare, isSupported = true }) => {
   const folder = mkdtempSync(join(tmpdir(), "eolgate-installation-"));
   let command: readonly string[] = [];
   beforeAll(() => {
@@ -75,7 +81,7 @@ describe.each(INSTALLATIONS)("$name", ({ prepare, isSupported = true }) => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   // Some of them wait for a service that does not answer.
-  test.concurrent.each(CASES)("$name", async (asked) => {
+  test.concurrent.each(CASES.get(name) ?? [])("$name", async (asked) => {
     const { argv, stdin } = asked;
     const env = { EOLGATE_CACHE: join(folder, "cache"), ...asked.env };
     const run = () => Promise.all([runProcess(command, argv, { env, stdin }), answerOfSources(asked, day)]);

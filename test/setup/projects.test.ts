@@ -42,6 +42,12 @@ test("a pattern of long tests makes a file slow, and one that matches no file is
   );
 });
 
+test("a file that does more in the soak form is recognized by its imports", () => {
+  const tests = [file("test/soaked.ts", ""), file("test/part.ts", 'import { soaked } from "./soaked.ts";')];
+  const long = file("test/a.test.ts", 'import { part } from "./part.ts";');
+  expect(testProjects([...tests, long, file("test/b.test.ts", "")], []).soaked).toEqual(["test/a.test.ts"]);
+});
+
 test("no fast test can start a process", () => {
   const { browser, slow } = testProjects(testFiles(), []);
   expect(slow).toContain("test/docs/self-hosting.test.ts");

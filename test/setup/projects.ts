@@ -11,8 +11,12 @@ export interface TestFile {
   readonly text: string;
 }
 
-/** The project of the tests in a real browser, and the one of tests that need time, processes or the build. */
+/**
+ * The project of the tests in a real browser, and the one of tests that need time, processes or the build; and the files
+ * that do more in `npm run soak:tests`.
+ */
 export interface Projects {
+  readonly soaked: readonly string[];
   readonly browser: readonly string[];
   readonly slow: readonly string[];
 }
@@ -21,6 +25,7 @@ export interface Projects {
 const BUILD = /["'`](?:\.{1,2}\/)*(?:bin\/eolgate\.js|dist\/)/;
 
 const BROWSER = /^playwright-core$/;
+const SOAKED = /\/soaked\.ts$/;
 const PROCESS = /^node:(?:child_process|cluster)$/;
 
 /**
@@ -39,6 +44,7 @@ export function testProjects(files: readonly TestFile[], long: readonly string[]
     (file) => long.some((pattern) => matchesGlob(file.path, pattern)) || reaches(file, byPath, PROCESS, BUILD),
   );
   return {
+    soaked: tests.filter((file) => reaches(file, byPath, SOAKED)).map(({ path }) => path),
     browser: browser.map(({ path }) => path),
     slow: slow.filter((file) => !browser.includes(file)).map(({ path }) => path),
   };
