@@ -126,7 +126,9 @@ async function runDiff(invocation: Invocation): Promise<number> {
     ({ bytes, origin }) => ({ content: readContent(bytes, origin), catalogue: parseCatalogue(bytes, origin) }),
   );
   if (before === undefined || after === undefined) throw new TypeError("diff compares two files");
-  const answers = changedAnswers(before, after, today);
+  const isSame = before.catalogue.metadata.digest === after.catalogue.metadata.digest;
+  // Equal bytes answer alike.
+  const answers = isSame ? [] : changedAnswers(before, after, today);
   const changes = { ...diffCatalogues(before.catalogue, after.catalogue, today), answers };
   const render = stringValue(values["format"]) === "markdown" ? changesMarkdown : changesCard;
   return deliverAnswer(invocation.io, values, changes, () => render(changes));

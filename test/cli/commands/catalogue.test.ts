@@ -11,6 +11,7 @@ import type { StoredContent } from "../../../src/catalogue/schema.ts";
 import { asIsoDate } from "../../../src/text/ids.ts";
 import { catalogueQuality } from "../../../tools/catalogue-quality.ts";
 import { runCommand } from "../fake-io.ts";
+import { base } from "../../catalogue/update/changes.ts";
 import { answers, type Mirror, serves, startMirror } from "../../pipeline/update/mirror.ts";
 
 let folder = "";
@@ -34,12 +35,12 @@ afterAll(async () => {
 const run = (...argv: string[]) =>
   runCommand(["catalogue", ...argv], { cwd: folder, env: { EOLGATE_CACHE: cache }, today: "2026-11-22" });
 
-/** The bundled content with one date of one release cycle changed. */
-function moved(slug: string, name: string, eol: string): StoredContent {
-  const product = content.products[slug];
+/** The content with one date of one release cycle changed. */
+function moved(slug: string, name: string, eol: string, of = content): StoredContent {
+  const product = of.products[slug];
   if (product === undefined) throw new Error(`no ${slug}`);
   const cycles = product.cycles.map((cycle) => (cycle.name === name ? { ...cycle, eol, also: [] } : cycle));
-  return { ...content, products: { ...content.products, [slug]: { ...product, cycles } } };
+  return { ...of, products: { ...of.products, [slug]: { ...product, cycles } } };
 }
 function file(name: string, bytes: Uint8Array): string {
   writeFileSync(join(folder, name), bytes);
@@ -140,8 +141,8 @@ describe("catalogue export, verify and import", () => {
 
 describe("catalogue diff", () => {
   test("prints text, JSON and Markdown", async () => {
-    const old = file("old.json", encodeCatalogue(moved("debian", "11", "2030-01-01")));
-    copyFileSync(BUNDLED, join(folder, "new.json"));
+    const old = file("old.json", encodeCatalogue(moved("debian", "11", "2030-01-01", base)));
+    file("new.json", encodeCatalogue(base));
     const { eol } =
       loadCatalogue()
         .product("debian")
@@ -155,10 +156,11 @@ describe("catalogue diff", () => {
       expect.objectContaining({ releaseCycle: { product: "debian", cycle: "11" }, field: "eol" }),
     ]);
     expect(json.statuses).toHaveLength(1);
+    expect(json.answers).toContainEqual(expect.objectContaining({ section: "products", row: "debian", version: "11" }));
     const markdown = (await run("diff", old, "new.json", "--format", "markdown")).out;
     expect(markdown).toContain(`| debian 11 | end | 2030-01-01 | ${stated} |`);
     expect((await run("diff", "new.json", "new.json")).out).toBe("no differences\n");
-    file("tags.json", encodeCatalogue({ ...content, tools: { ...content.tools, serviceActions: [] } }));
+    file("tags.json", encodeCatalogue({ ...base, tools: { ...base.tools, serviceActions: [] } }));
     expect((await run("diff", "tags.json", "new.json")).out).toContain("the contents differ");
   });
 });
