@@ -84,18 +84,20 @@ interface PolicyPart {
 const ENDED =
   "exists(k, r[1].contains(k) && t[k] <= variables.day && !t.exists(l, l.startsWith(k) && t[l] > variables.day && r[1].contains(l)))";
 
-/** The systems that tags of any repository name, and the repositories whose names state a release. */
+/**
+ * The systems that tags of any repository name, and the repositories whose names state a release. What the comparison of
+ * each text needs is computed once for an image, since Kubernetes limits the cost of an expression.
+ */
 function systemPart({ systems, streams }: AdmissionTables): PolicyPart {
-  const name = "r[0].split('/')[r[0].split('/').size() - 1]";
   return {
     variables: [
       { name: "systems", expression: daysMap(systems) },
       { name: "streams", expression: map([...streams].map(([pattern, ends]) => [pattern, daysMap(ends)])) },
     ],
-    ended: [
-      `(!(${name} in ${list(SYSTEM_IMAGES)}) && !${name}.matches('^ubi[0-9]+(-.*)?$') && [variables.systems].exists(t, t.exists(k, (r[1] + '-' + ${name}.split('-')[${name}.split('-').size() - 1] + '.-').contains(k) && t[k] <= variables.day)))`,
-      `variables.streams.exists(p, r[0].matches(p) && variables.streams[p].exists(k, ('/' + ${name} + '-').contains(k) && variables.streams[p][k] <= variables.day))`,
-    ].join(" || "),
+    ended: `[r[0].split('/')[r[0].split('/').size() - 1]].exists(name, ${[
+      `(!(name in ${list(SYSTEM_IMAGES)}) && !name.matches('^ubi[0-9]+(-.*)?$') && [r[1] + '-' + name.split('-')[name.split('-').size() - 1] + '.-'].exists(s, [variables.systems].exists(t, t.exists(k, s.contains(k) && t[k] <= variables.day))))`,
+      `variables.streams.exists(p, r[0].matches(p) && variables.streams[p].exists(k, ('/' + name + '-').contains(k) && variables.streams[p][k] <= variables.day))`,
+    ].join(" || ")})`,
   };
 }
 
