@@ -6,6 +6,7 @@ import { addDays, daysBetween } from "../../src/lifecycle/days.ts";
 import { layerPolicies, parsePolicy } from "../../src/policy/policy.ts";
 import { asIsoDate, asProductSlug } from "../../src/text/ids.ts";
 import { describeWithShared } from "../shared.ts";
+import { soaked } from "../soaked.ts";
 import {
   catalogue,
   date,
@@ -19,9 +20,9 @@ import {
   wordsOf,
 } from "./last-days.ts";
 
-test("the verdict of 300 documents holds until its last day and not beyond, under three policies", async () => {
+test("the verdict of generated documents holds until its last day and not beyond, under three policies", async () => {
   const seen = new Map<string, number>();
-  for (let seed = 1; seed <= 300; seed++)
+  for (let seed = 1; seed <= soaked(100, 300); seed++)
     for (const [at, policy] of POLICIES.entries()) {
       const asOf = addDays(date, ((seed * 7 + at * 13) % 40) * 9);
       const kind = await requireLastDay(await generated(seed), policy, asOf);
@@ -32,7 +33,7 @@ test("the verdict of 300 documents holds until its last day and not beyond, unde
 }, 120_000);
 
 test("no day before the last one has another verdict", async () => {
-  for (let seed = 1; seed <= 24; seed++) {
+  for (let seed = 1; seed <= soaked(9, 24); seed++) {
     const policy = POLICIES[seed % 3] ?? layerPolicies({});
     const document = await generated(seed);
     const report = await reportOn(document, policy, date);
@@ -44,7 +45,7 @@ test("no day before the last one has another verdict", async () => {
 
 test("a statement has the same bytes when it is made again, with a catalogue that is loaded again", async () => {
   const again = loadCatalogue();
-  for (let seed = 1; seed <= 30; seed++)
+  for (let seed = 1; seed <= soaked(10, 30); seed++)
     for (const [at, policy] of POLICIES.entries()) {
       const asOf = addDays(date, ((seed * 11 + at * 7) % 40) * 9);
       const [one, other] = [await generated(seed), await generated(seed)];
