@@ -104,7 +104,7 @@ export function readOfferedContent(bytes: Uint8Array, origin: string): StoredCon
   const offered = allSections(openCatalogue(bytes, origin).sections);
   const content = toStoredContent(offered);
   const derived = toFileSections(content);
-  for (const name of ["names", "vendorNames", "vendorPublishers"] as const)
+  for (const name of ["names", "newestIndex", "vendorNames", "vendorPublishers"] as const)
     if (!isDeepStrictEqual(offered[name], derived[name]))
       throw corrupt(origin, `its section ${name} does not follow from the others`);
   return content;

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { EolgateError } from "../messages/error.ts";
 import { hashGivenText } from "../json-rows/bytes.ts";
-import { getOwn, MOST_ANSWERS, remembered } from "../text/values.ts";
+import { getOwn, lazy, MOST_ANSWERS, remembered } from "../text/values.ts";
 import { asIsoDate, asProductSlug, type ProductSlug, isIsoDate } from "../text/ids.ts";
 import type {
   Catalogue,
@@ -21,6 +21,7 @@ import { decodeProduct, readDay, type References } from "./decode.ts";
 import { readBoundedFile } from "../platform/bounded-file.ts";
 import { contentOf, encodeCatalogue, openBundled, openCatalogue, type OpenedCatalogue } from "./file.ts";
 import { unpackProduct, unpackPurl, unpackRead } from "./format/sections.ts";
+import { newestByHash } from "./format/newest-index.ts";
 import type { SectionReader } from "./format/reader.ts";
 import { locateCatalogue, type LocateOptions, BUNDLED, namedCatalogue } from "./places.ts";
 import { StoredPackages } from "./packages.ts";
@@ -136,6 +137,7 @@ export class StoredCatalogue implements Catalogue {
     this.newest = {
       listedOn: Object.fromEntries(Object.entries(newestOn).map(([type, day]) => [type, asIsoDate(day)])),
       find: (type, path) => newestIn(sections.record("newestVersions", `${type}/${path}`)),
+      byHash: lazy(() => (sections.has("newestIndex") ? newestByHash(sections.value("newestIndex")) : undefined)),
     };
     this.metadata = {
       date: asIsoDate(date),
@@ -282,7 +284,13 @@ export function withShapeErrors<Opened extends Catalogue>(open: () => Opened, or
     operatingSystem: (name: string) => guard(() => catalogue.operatingSystem(name)),
     packageEnd: (...key: Parameters<Catalogue["packageEnd"]>) => guard(() => catalogue.packageEnd(...key)),
     facts: catalogue.facts,
-    ...(newest && { newest: { ...newest, find: (type, path) => guard(() => newest.find(type, path)) } }),
+    ...(newest && {
+      newest: {
+        ...newest,
+        find: (type, path) => guard(() => newest.find(type, path)),
+        ...(newest.byHash && { byHash: () => guard(() => newest.byHash?.()) }),
+      },
+    }),
     slugs: () => guard(() => catalogue.slugs()),
     ...(catalogue.purlHashes && { purlHashes: () => guard(() => catalogue.purlHashes?.() ?? new Set()) }),
   } satisfies Omit<Catalogue, "metadata">);

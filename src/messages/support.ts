@@ -109,7 +109,7 @@ export function formatEvidence({ source, statement, date, message, retrievedAt, 
 }
 
 /** ` 4.2.1 of 2026-10, 2 major versions ahead`, ` 0.55.0 or newer, 9 minor versions ahead`. */
-function formatNewest({ version, released, atLeast, behind }: NewestVersion): string {
+export function formatNewest({ version, released, atLeast, behind }: NewestVersion): string {
   const month = released === undefined ? "" : ` of ${released}`;
   const more = atLeast === true ? " or newer" : "";
   const unit = version.startsWith("0.") ? "minor version" : "major version";

@@ -123,6 +123,8 @@ export interface NewestVersions {
    * @param path The package as its registry names it.
    */
   find(type: string, path: string): ListedVersion | undefined;
+  /** The same by the hash of a purl's key, for counts: as much of the version as counting majors needs. */
+  byHash?(): ((hash: number) => ListedVersion | undefined) | undefined;
 }
 
 /** The newest version of a package in a list, and the month of its release where that is known. */

@@ -12,6 +12,7 @@ import { examplesOf, facts, head, sections } from "./html/sections.ts";
 import { STYLE, link, scrolling } from "./html/style.ts";
 import { actions, folded, formatTitle, pageRule, printPart } from "./html/summary.ts";
 import { datedCycles, LEGEND, MOST, timeline } from "./html/timeline.ts";
+import { restLine } from "./rest.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";
 import { cycleRows, failuresFirst, reportRows, type RowState, type ScanRows } from "./rows.ts";
 import { formatSupportCounts } from "../messages/support.ts";
@@ -83,9 +84,10 @@ const TILES: readonly (readonly [RowState, one: string, many: string])[] = [
   ["pass", "supported", "supported"],
 ];
 
-function supportTile({ documents }: Report): string {
-  const counts = supportCounts(evaluatedOf(documents));
-  return counts === undefined ? "" : `<li>${text(formatSupportCounts(counts))}</li>`;
+function supportTile(report: Report): string {
+  const counts = supportCounts(evaluatedOf(report.documents));
+  const words = counts === undefined ? restLine(report) : formatSupportCounts(counts);
+  return words === undefined ? "" : `<li>${text(words)}</li>`;
 }
 
 function tiles(report: Report, scans: readonly ScanRows[]): string {

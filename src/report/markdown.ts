@@ -8,6 +8,7 @@ import { notesByTitle, verdictTone } from "./notes.ts";
 import { indirectRows, isIndirectHint } from "./indirect.ts";
 import { forecastSection } from "./forecast.ts";
 import { shortPath } from "./locations.ts";
+import { restLine } from "./rest.ts";
 import type { Reporter, ReportOptions } from "./reporter.ts";
 import { formatInputs, formatUnread } from "./inputs.ts";
 import {
@@ -260,7 +261,11 @@ function sourceOf(row: ReportRow): RowSource | undefined {
 function unmatchedPart(report: Report, lines: readonly string[]): readonly string[] {
   const head = `**Coverage** ${formatCoverage(report.verdict.coverage)}`;
   const support = supportCounts(evaluatedOf(report.documents));
-  const levels = support === undefined ? [] : [`**Support** ${formatSupportCounts(support)}`];
+  const rest = restLine(report);
+  const levels = [
+    ...(support === undefined ? [] : [`**Support** ${formatSupportCounts(support)}`]),
+    ...(rest === undefined ? [] : [`**Not assessed** ${rest}`]),
+  ];
   return [head, ...levels, ...collapsed("Components that could not be assessed", lines)];
 }
 

@@ -10,6 +10,7 @@ import { indirectRows, isIndirectHint } from "./indirect.ts";
 import { forecastRows } from "./forecast.ts";
 import { isProjectFile } from "./inputs.ts";
 import { formatAbsent, formatComponentName, formatContents } from "./labels.ts";
+import { restOf } from "./rest.ts";
 import type { Reporter } from "./reporter.ts";
 import {
   cycleRows,
@@ -76,7 +77,7 @@ function parts(frame: TableFrame, merged: CycleRows | undefined, single: readonl
     ...sections.map(({ text }) => text),
     ...report.failed.map((each) => failure(each, palette)),
     [...coverageLines(frame, sets), ...remarks(frame, sets)].join("\n"),
-    ...(options.details ? sets.flatMap((set) => unmatchedList(set, palette)) : []),
+    ...(options.details ? sets.flatMap((set) => unmatchedList(set, frame)) : []),
     ...(report.forecast ? [forecastRows(report.forecast, width, palette)] : []),
     footer(
       frame,
@@ -258,23 +259,25 @@ function groupHeading(
       ];
 }
 
-function unmatchedList({ unmatched }: RowSet, palette: Paint): readonly string[] {
+function unmatchedList({ unmatched }: RowSet, { report, paint: palette }: TableFrame): readonly string[] {
+  const restText = restOf(report);
   return unmatched.map(({ reason, count, examples }) =>
     [
       `  ${palette.bold(REASON_LABELS[reason])} ${palette.dim(`(${reason}, ${formatNumber(count)})`)}`,
       // Equal names are one line: `ubuntu ×41`.
-      ...[...Map.groupBy(examples, (finding) => unmatchedLine(finding, palette))].map(
+      ...[...Map.groupBy(examples, (finding) => unmatchedLine(finding, restText(finding), palette))].map(
         ([line, equal]) => `${line}${equal.length > 1 ? palette.dim(`  ×${formatNumber(equal.length)}`) : ""}`,
       ),
     ].join("\n"),
   );
 }
 
-function unmatchedLine({ component, support }: Finding, palette: Paint): string {
+function unmatchedLine({ component, support }: Finding, rest: string | undefined, palette: Paint): string {
   const [purl] = component.purls;
   const facts = [
     ...(purl === undefined ? [] : [escapeTerminal(purl)]),
     ...(support === undefined ? [] : [LEVEL_LABELS[support.level]]),
+    ...(rest === undefined ? [] : [escapeTerminal(rest)]),
   ];
   const words = facts.length === 0 ? "" : palette.dim(`  ${facts.join("  ")}`);
   return `    ${escapeTerminal(formatComponentName(component))}${words}`;

@@ -5,19 +5,25 @@
 import type {
   AssessedComponent,
   CatalogueFacts,
+  Component,
   ListedVersion,
+  NewestVersion,
   NewestVersions,
   PackageSignals,
   Policy,
   Support,
   UnknownReason,
 } from "../model/index.ts";
+import { hashGivenText } from "../json-rows/bytes.ts";
+import { NO_MATCH } from "../json-rows/memory-layout.ts";
+import { purlKey } from "../resolve/purl/key.ts";
 import { leadingNumbers } from "../resolve/version/parse.ts";
 import type { IsoDate } from "../text/ids.ts";
 import { knownSupport } from "./cycle.ts";
 import { decideSupport, isBehind } from "./decide.ts";
 import { knownMove } from "./evidence.ts";
 import { periods } from "./levels.ts";
+import { getOwn } from "../text/values.ts";
 import { compilePrivatePatterns, encodedPath, type PackageSubject, packageSubject } from "./subject.ts";
 
 export interface ListedOptions {
@@ -50,6 +56,72 @@ export function listedLevels({
   };
 }
 
+/** The newest version of a component's package, or why the list does not tell whether it is of an older major version. */
+export function listedVersions({ policy, asOf, list = NO_LIST }: Omit<ListedOptions, "facts">) {
+  const isPrivate = compilePrivatePatterns(policy.privatePackages);
+  const { listedSince } = periods(asOf, policy.inactiveMonths);
+  return (component: Component): NewestVersion | UnknownReason => {
+    const subject = packageSubject(component, isPrivate);
+    const found = typeof subject === "string" ? subject : inList(subject, list);
+    if (typeof found === "string" || isBehind(found)) return found;
+    return found.listedOn < listedSince ? "no-activity-date" : found;
+  };
+}
+
+/** Most purls of npm and PyPI: no qualifiers, and a version that begins with its major. */
+const PLAIN = /^pkg:(npm|pypi)\/(?:(?:%40|@)([^/?#A-Z]+)\/)?[^/?#A-Z]+@(\d+)([\w.+-]*)$/;
+
+/**
+ * Whether a component is of an older major version than the newest one; undefined where the list does not tell. The list's
+ * index of hashes answers for most packages, which only a count may rely on.
+ */
+export function listedAges(options: Omit<ListedOptions, "facts">): (component: Component) => boolean | undefined {
+  const newestOf = listedVersions(options);
+  const ask = (component: Component): boolean | undefined => {
+    const found = newestOf(component);
+    return typeof found === "string" ? undefined : isBehind(found);
+  };
+  const { policy, asOf, list } = options;
+  const byHash = policy.privatePackages.length === 0 ? list?.byHash?.() : undefined;
+  if (list === undefined || byHash === undefined) return ask;
+  const { listedSince } = periods(asOf, policy.inactiveMonths);
+  return (component) => {
+    const plain = plainPackage(component);
+    if (plain === undefined) return ask(component);
+    const newest = plain.scope === "types" ? undefined : byHash(plain.hash);
+    if (newest?.version === "") return ask(component);
+    const isOlder = newest && isOlderThan(newest, plain);
+    return isOlder === false && (list.listedOn[plain.type] ?? "") < listedSince ? undefined : isOlder;
+  };
+}
+
+interface PlainPackage {
+  readonly type: string;
+  readonly scope: string | undefined;
+  readonly major: string;
+  readonly version: string;
+  readonly hash: number;
+}
+
+function plainPackage(component: Component): PlainPackage | undefined {
+  const { purls } = component;
+  const plain = purls.length === 1 ? PLAIN.exec(purls[0] ?? "") : null;
+  if (plain === null) return undefined;
+  const [purl, type = "", scope, major = "", minor = ""] = plain;
+  const hash = component.purlHash?.() ?? hashOfKey(purl);
+  return hash === NO_MATCH ? undefined : { type, scope, major, version: major + minor, hash };
+}
+
+function isOlderThan(newest: ListedVersion, { major, version }: PlainPackage): boolean | undefined {
+  const behind = newest.version === major ? 0 : majorsBehind(version, newest);
+  return behind === undefined ? undefined : isBehind({ ...newest, behind });
+}
+
+function hashOfKey(purl: string): number {
+  const key = purlKey(purl);
+  return key.kind === "invalid" ? NO_MATCH : hashGivenText(key.key);
+}
+
 /** Determines the levels of components from the list alone. */
 export function determineListed(options: ListedOptions) {
   const levelOf = listedLevels(options);
@@ -66,20 +138,32 @@ const LISTS: Readonly<Record<string, { readonly page: string; readonly bound?: {
 };
 
 function listedSignals(subject: PackageSubject, list: NewestVersions): PackageSignals | UnknownReason {
+  const found = inList(subject, list);
+  if (typeof found === "string") return found;
+  const { page, listedOn: retrievedAt, ...newest } = found;
+  const url = `${page}${encodedPath(subject.path)}`;
+  const evidence = { source: "bundled", statement: "newest-version", url, retrievedAt } as const;
+  return { found: true, unanswered: [], evidence: [{ ...evidence, newest }] };
+}
+
+interface InList extends NewestVersion {
+  readonly page: string;
+  readonly listedOn: IsoDate;
+}
+
+function inList(subject: PackageSubject, list: NewestVersions): InList | UnknownReason {
   const { type, path } = subject;
-  const row = LISTS[type];
+  const row = getOwn(LISTS, type);
   if (row === undefined) return "type-without-source";
   // Their versions are those of the package that they describe, and need not follow it.
   if (type === "npm" && path.startsWith("@types/")) return "declarations-only";
   const newest = list.find(type, path);
-  const retrievedAt = list.listedOn[type];
-  if (retrievedAt === undefined || newest === undefined) return "not-found";
+  const listedOn = list.listedOn[type];
+  if (listedOn === undefined || newest === undefined) return "not-found";
   const behind = behindNewest(subject, newest);
   if (behind === undefined) return "majors-not-counted";
   if (row.bound !== undefined && !isBehind({ ...newest, behind })) return "not-found";
-  const url = `${row.page}${encodedPath(path)}`;
-  const evidence = { source: "bundled", statement: "newest-version", url, retrievedAt } as const;
-  return { found: true, unanswered: [], evidence: [{ ...evidence, newest: { ...newest, ...row.bound, behind } }] };
+  return { page: row.page, listedOn, ...newest, ...row.bound, behind };
 }
 
 /** Versions of Go modules start with a `v`. */

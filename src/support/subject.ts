@@ -42,8 +42,20 @@ export function packageSubject(component: Component, isPrivate: PrivateMatcher):
   return subjects.find((each) => typeof each === "object") ?? subjects[0] ?? "no-purl";
 }
 
+/** Most purls of npm: no qualifiers, nothing encoded but the `@` of the scope, and no segment of dots. */
+const PLAIN_NPM = /^pkg:npm\/(?:(?:%40|@)(\w[\w.-]*)\/)?(\w[\w.-]*)@(\d[\w.-]*)$/;
+
 /** Returns the package that a package URL names, or why no source is asked about it. */
 function purlSubject(text: string, isPrivate: PrivateMatcher): PackageSubject | UnknownReason {
+  const plain = text.length <= MAX_PATH_LENGTH ? PLAIN_NPM.exec(text) : null;
+  if (plain === null) return otherSubject(text, isPrivate);
+  const [, scope, name = "", version = ""] = plain;
+  const path = scope === undefined ? name : `@${scope}/${name}`;
+  if (isPrivate(`pkg:npm/${path}`)) return "private";
+  return { purl: `pkg:npm/${path.replace("@", "%40")}@${version}`, type: "npm", path, version };
+}
+
+function otherSubject(text: string, isPrivate: PrivateMatcher): PackageSubject | UnknownReason {
   const parsed = purlKey(text);
   if (parsed.kind === "invalid") return "purl-invalid";
   const { type } = parsed;

@@ -1,15 +1,17 @@
 /** The list of newest versions: how it is read, and how versions are compared with it. */
 import { describe, expect, test } from "vitest";
 import { encodeCatalogue } from "../../src/catalogue/file.ts";
-import { loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
+import { newestByHash, packNewest } from "../../src/catalogue/format/newest-index.ts";
+import { bundledContent, loadCatalogue, parseCatalogue } from "../../src/catalogue/load.ts";
 import { compile } from "../../src/pipeline/compile/compile.ts";
 import { inputs } from "../catalogue/builders.ts";
 import { DEFAULT_POLICY } from "../../src/policy/fields.ts";
-import { compact } from "../../src/text/values.ts";
+import { newestIn } from "../../src/catalogue/stored-values.ts";
+import { compact, getOwn } from "../../src/text/values.ts";
 import { NO_COMPONENT } from "../../src/resolve/resolve.ts";
 import { asIsoDate, asPurl } from "../../src/text/ids.ts";
 import { CYCLES, resolved } from "../policy/builders.ts";
-import { listedLevels, majorsBehind } from "../../src/support/listed.ts";
+import { listedAges, listedLevels, majorsBehind } from "../../src/support/listed.ts";
 
 describe("majors behind the newest version", () => {
   test.each<[version: string, newest: string, behind: number | undefined, released?: string]>([
@@ -101,26 +103,47 @@ describe("the list of a catalogue", () => {
   });
 });
 
+test("the index of hashes agrees with the bundled list", () => {
+  const { newest: list } = loadCatalogue();
+  const rows = Object.keys(bundledContent().content.newestVersions).filter((_, index) => index % 12 === 0);
+  const policy = { ...DEFAULT_POLICY, inactiveMonths: 24 };
+  const asOf = asIsoDate(list?.listedOn["npm"] ?? "");
+  const [byHash, byRecord] = [list, list && { listedOn: list.listedOn, find: list.find }].map((known) =>
+    listedAges({ policy, asOf, list: known }),
+  );
+  const purls = rows.flatMap((key) =>
+    ["0.1.0", "1.2.3", "19.1", "2024.1", "3000.1"].map((version) => asPurl(`pkg:${key}@${version}`)),
+  );
+  const differing = purls.filter((purl) => {
+    const component = { ...NO_COMPONENT, purls: [purl] };
+    return byHash?.(component) !== byRecord?.(component);
+  });
+  expect([differing, purls.length > 10_000]).toEqual([[], true]);
+});
+
 const NONE = { kind: "unmatched", reason: "purl-not-tracked" } as const;
 
 describe("levels from the list", () => {
+  const rows = {
+    "npm/@acme/toaster": "5.2.0",
+    "npm/Knob": "2.0.0",
+    "pypi/kettle": "3.1 2024-11",
+    "pypi/dial": "24.0.1 2024-11",
+    "pypi/clock": "24.2 2024-11",
+    "pypi/old": "3.1 2020-11",
+    "npm/knob": "0.30.1",
+    "npm/@types/node": "26.0.0",
+    "golang/golang.org/x/oven": "0.55.0",
+    "golang/example.com/Mixer": "1.4.0",
+  };
   const list = {
     listedOn: { golang: asIsoDate("2024-12-01"), npm: asIsoDate("2025-01-01"), pypi: asIsoDate("2025-01-01") },
-    find: (type: string, path: string) =>
-      new Map<string, { version: string; released?: string }>([
-        ["npm/@acme/toaster", { version: "5.2.0" }],
-        ["pypi/kettle", { version: "3.1", released: "2024-11" }],
-        ["pypi/dial", { version: "24.0.1", released: "2024-11" }],
-        ["pypi/old", { version: "3.1", released: "2020-11" }],
-        ["npm/knob", { version: "0.30.1" }],
-        ["npm/@types/node", { version: "26.0.0" }],
-        ["golang/golang.org/x/oven", { version: "0.55.0" }],
-        ["golang/example.com/Mixer", { version: "1.4.0" }],
-      ]).get(`${type}/${path}`),
+    find: (type: string, path: string) => newestIn(getOwn(rows, `${type}/${path}`)),
   };
+  const policy = { ...DEFAULT_POLICY, signals: "bundled", privatePackages: ["pkg:npm/@secret/*"] } as const;
   const levels = (asOf: string) =>
     listedLevels({
-      policy: { ...DEFAULT_POLICY, signals: "bundled", privatePackages: ["pkg:npm/@secret/*"] },
+      policy,
       facts: { packageMoves: {} },
       asOf: asIsoDate(asOf),
       list,
@@ -144,6 +167,15 @@ describe("levels from the list", () => {
     ["pkg:pypi/toaster@3.0", "2025-02-01", "unknown", "not-found"],
     ["pkg:pypi/dial@12.0", "2025-02-01", "unknown", "majors-not-counted"],
     ["pkg:pypi/dial@24.0", "2025-02-01", "maintained", undefined],
+    ["pkg:pypi/clock@19.3", "2025-02-01", "maintained", undefined],
+    ["pkg:npm/Knob@1.0.0", "2025-02-01", "outdated", undefined],
+    [
+      "pkg:npm/%40acme/toaster@3.0.0?vcs_url=git%2Bhttps://git.example.test/a",
+      "2025-02-01",
+      "unknown",
+      "other-registry",
+    ],
+    ["pkg:npm/%40acme/toaster@3.0.0?arch=x", "2025-02-01", "outdated", undefined],
     ["pkg:npm/%40acme/toaster@latest", "2025-02-01", "unknown", "majors-not-counted"],
     ["pkg:npm/%40types/node@18.0.0", "2025-02-01", "unknown", "declarations-only"],
     ["pkg:npm/%40secret/toaster@1.0.0", "2025-02-01", "unknown", "private"],
@@ -161,10 +193,17 @@ describe("levels from the list", () => {
     ["pkg:golang/example.com/Mixer/v2@v2.0.0", "2025-02-01", "unknown", "not-found"],
     ["pkg:maven/a/b@1.0", "2025-02-01", "unknown", "type-without-source"],
   ])("%s on %s is %s", (purl, asOf, level, reason) => {
-    expect(levels(asOf)({ component: { ...NO_COMPONENT, purls: [asPurl(purl)] }, resolution: NONE })).toMatchObject({
+    const component = { ...NO_COMPONENT, purls: [asPurl(purl)] };
+    expect(levels(asOf)({ component, resolution: NONE })).toMatchObject({
       level,
       ...(reason !== undefined && { reason }),
     });
+    const byHash = newestByHash(packNewest(rows));
+    const open = { ...policy, privatePackages: reason === "private" ? policy.privatePackages : [] };
+    for (const known of [list, { ...list, byHash: () => byHash }])
+      expect(listedAges({ policy: open, asOf: asIsoDate(asOf), list: known })(component)).toBe(
+        level === "unknown" ? undefined : level === "outdated",
+      );
   });
 
   test("of a superseded release cycle is no end of support", () => {

@@ -41,6 +41,11 @@ export class SectionReader {
     this.#options = options;
   }
 
+  /** A catalogue of an earlier version lacks sections that are made of others. */
+  has(name: SectionName): boolean {
+    return this.#options.directory.sections[name] !== undefined;
+  }
+
   value<Name extends ValueSection>(name: Name): FileSections[Name] {
     const { text } = this.#block(name, 0);
     return this.#checked(() => parseOwnJson<FileSections[Name]>(text.slice(text.indexOf(":") + 1)));

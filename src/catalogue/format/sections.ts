@@ -5,6 +5,7 @@
  */
 import { normalizeName } from "../../resolve/normalize-name.ts";
 import { keyVendorNames, keyVendorPublishers, type KeyedRows } from "../../resolve/distro/vendor-index.ts";
+import { packNewest, type PackedNewest } from "./newest-index.ts";
 import { keysOf } from "../../text/values.ts";
 import type { StoredContent, StoredPurl, StoredCycle, StoredProduct, StoredRead } from "../schema.ts";
 
@@ -26,6 +27,8 @@ export interface FileSections extends SharedSections {
   readonly distroPackages: Readonly<Record<string, StoredPurl>>;
   /** Folded title, alias or slug → slugs. */
   readonly names: Readonly<Record<string, readonly string[]>>;
+  /** Made of `newestVersions`. */
+  readonly newestIndex: PackedNewest;
   /** `deb ngin` → globs over package names, each with its index into `vendorPackages`. */
   readonly vendorNames: KeyedRows;
   /** First word of a publisher → publishers, each with its index into `vendorPackages`. */
@@ -50,6 +53,7 @@ export const SECTION_FORMS = {
   packageEnds: "records",
   packageLifecycles: "records",
   newestVersions: "records",
+  newestIndex: "value",
   vendorPackages: "list",
   vendorNames: "records",
   vendorPublishers: "records",
@@ -80,6 +84,7 @@ export function toFileSections(content: StoredContent): FileSections {
       types.flatMap(([type, table]) => Object.entries(table.names).map(([name, entry]) => [`${type}/${name}`, entry])),
     ),
     names: foldedNames(names),
+    newestIndex: packNewest(shared.newestVersions),
     vendorNames: keyVendorNames(shared.vendorPackages),
     vendorPublishers: keyVendorPublishers(shared.vendorPackages),
   };
@@ -89,7 +94,7 @@ export function toFileSections(content: StoredContent): FileSections {
 export function toStoredContent(sections: FileSections): StoredContent {
   const { distroNamespaces, distroPackages, products, purls, reads, ...others } = sections;
   // These are made of other sections when the file is written.
-  const { names: _, vendorNames: _names, vendorPublishers: _publishers, ...shared } = others;
+  const { names: _, newestIndex: _index, vendorNames: _names, vendorPublishers: _publishers, ...shared } = others;
   const tables = new Map<string, { namespaces: readonly string[]; names: Record<string, StoredPurl> }>(
     Object.entries(distroNamespaces).map(([type, namespaces]) => [type, { namespaces, names: {} }]),
   );

@@ -13,6 +13,7 @@ import { formatComponent, formatComponentName, formatCycle } from "../labels.ts"
 import { conditionText } from "../verdict-sentence.ts";
 import { formatSettings, formatShares, VERDICT_TITLES, WAIVER_STATES } from "../verdict.ts";
 import type { ReportOptions } from "../reporter.ts";
+import { restLine } from "../rest.ts";
 import { daysLeft, type ReportRow, type RowSet } from "../rows.ts";
 import { type Cells, MARKS } from "./cells.ts";
 import type { Paint } from "./paint.ts";
@@ -65,6 +66,7 @@ export function coverageLines({ report, width, paint }: TableFrame, scans: reado
     ...(notAssessed - missing > 4 ? ["…"] : []),
     ...(missing === 0 ? [] : [`${formatCount(missing, "element")} missing`]),
   ].join(", ");
+  const rest = notAssessed === missing ? undefined : restLine(report);
   const rows = scans.flatMap((scan) => scan.rows);
   const newly = rows.filter(({ state, outcome }) => state === "pass" && outcome.condition === "superseded");
   const soonest = `${nextToEnd(rows)}${newly.length === 0 ? "" : `; ${conditionText("superseded", newly)} less than ${formatCount(report.policy.supersededAfterDays, "day")} ago`}`;
@@ -75,6 +77,7 @@ export function coverageLines({ report, width, paint }: TableFrame, scans: reado
     ...(notAssessed === 0
       ? []
       : field("?", `${formatNumber(notAssessed)} of ${formatNumber(all)} not assessed: ${shown}`, width, paint)),
+    ...(rest === undefined ? [] : field("", rest, width, paint)),
     ...(outOfScope === 0 ? [] : field("", `${formatNumber(outOfScope)} out of scope`, width, paint)),
   ];
 }
