@@ -92,6 +92,7 @@ const APART = [
   "test/service/http/openapi.test.ts",
   "test/service/mail/mailer.test.ts",
   "test/service/serve/serve.test.ts",
+  "test/shell/config-file.test.ts",
   "test/service/store/**/*.test.ts",
 ];
 

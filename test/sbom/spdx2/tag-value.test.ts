@@ -6,6 +6,7 @@ import type { Component, SbomDocument } from "../../../src/model/index.ts";
 import { enrich } from "../../../src/enrich/enrich.ts";
 import { parseSbom, readSbom } from "../../../src/sbom/read.ts";
 import { describeWithShared } from "../../shared.ts";
+import { soaked } from "../../soaked.ts";
 import { bytesOf, errorOf, textOf } from "../documents.ts";
 import { meaning } from "../meaning.ts";
 import { asTagValue } from "../printed.ts";
@@ -212,7 +213,7 @@ describe("damaged tag-value document", () => {
             expect([error.exit, (error.where ?? error.hint) !== undefined]).toEqual([3, true]);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: soaked(500, 2000) },
     );
   });
   test("reads 100,000 packages", () => {

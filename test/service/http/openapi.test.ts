@@ -9,6 +9,7 @@ import { ENDOFLIFE_OPERATIONS } from "../../../src/service/http/endoflife.ts";
 import { TEA_OPERATIONS } from "../../../src/service/http/tea.ts";
 import { SERVICE_OPERATIONS } from "../../../src/service/http/service-operations.ts";
 import { AFTER_CUT_OFF, startService, stopServices, type Service } from "../service.ts";
+import { soaked } from "../../soaked.ts";
 
 interface Parameter {
   readonly name: string;
@@ -308,7 +309,7 @@ test("requests generated from the description get the described answers", async 
             `${method} ${url} ${answer.statusCode} ${body ?? ""}`,
           ).toBeUndefined();
         }),
-        { numRuns: 40, seed: 5 },
+        { numRuns: soaked(15, 40), seed: 5 },
       );
     }
   }
