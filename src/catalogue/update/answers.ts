@@ -16,14 +16,24 @@ export interface GateAnswer {
   readonly resolution: string;
 }
 
+/** What an answer was given about. */
+const candidates = new WeakMap<GateAnswer, AssessedComponent>();
+export const candidateOf = (answer: GateAnswer): AssessedComponent | undefined => candidates.get(answer);
+
 /** Returns the function that answers questions on one day, in their order. */
 export function createAnswers(
   catalogue: Catalogue,
   today: IsoDate,
 ): (questions: readonly Question[]) => readonly GateAnswer[] {
   const toCandidate = createCandidates(catalogue, today);
-  return (questions) =>
-    evaluatePolicy(questions.map(toCandidate), DEFAULT_POLICY, today).findings.map((finding) => toAnswer(finding));
+  return (questions) => {
+    const asked = questions.map(toCandidate);
+    return evaluatePolicy(asked, DEFAULT_POLICY, today).findings.map((finding, index) => {
+      const answer = toAnswer(finding);
+      candidates.set(answer, asked[index] ?? finding);
+      return answer;
+    });
+  };
 }
 
 function toAnswer({ resolution, outcome, assessment }: Finding): GateAnswer {

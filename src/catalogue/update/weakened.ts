@@ -5,12 +5,12 @@
 import { EolgateError } from "../../messages/error.ts";
 import type { AnswerChange, Catalogue } from "../../model/index.ts";
 import { formatList } from "../../messages/format.ts";
-import { type IsoDate, parseCycleKey } from "../../text/ids.ts";
+import type { IsoDate } from "../../text/ids.ts";
 import { comparable, type ComparedContent } from "../load.ts";
-import type { StoredContent, StoredProduct } from "../schema.ts";
-import { getOwn } from "../../text/values.ts";
-import { createAnswers, type GateAnswer } from "./answers.ts";
-import { ReadTables } from "../read-tables.ts";
+import { remembered } from "../../text/values.ts";
+import { candidateOf, createAnswers, type GateAnswer } from "./answers.ts";
+import { isEndAlone, laterAnswers } from "./later.ts";
+import { productIn, withOlderCycles, withOlderRows } from "./kept-rows.ts";
 import { isConfirmed, type IsWitness } from "./witnesses.ts";
 import { effectiveClaim } from "../../lifecycle/ends.ts";
 import { ProductComparison } from "./products.ts";
@@ -58,14 +58,14 @@ export function holdWeakened(
   context: UpdateContext,
 ): { readonly newer: ComparedContent; readonly held: readonly ChangedRow[] } {
   const { origin } = context;
-  const held = weakenedRows(older, newer, context);
-  if (held.length > ACCEPTED) throw refusal(held, "without", origin);
+  const { rows: held, isTooMany } = weakenedRows(older, newer, context);
+  if (isTooMany) throw refusal(held, "without", origin);
   let [kept, rest] = [newer, held];
   // The smallest part first: where a cycle is enough, the rest of its product is taken.
   for (const withOlder of [withOlderCycles, withOlderRows]) {
     if (rest.length === 0) return { newer: kept, held };
     kept = comparable(withOlder(older.content, kept.content, rest), origin);
-    rest = weakenedRows(older, kept, context);
+    rest = weakenedRows(older, kept, context).rows;
   }
   if (rest.length > 0) throw refusal(rest, "without", origin);
   return { newer: kept, held };
@@ -73,14 +73,43 @@ export function holdWeakened(
 
 const isFailing = ({ severity, exploited }: GateAnswer): boolean => severity === "fail" || exploited;
 
+/** How answers are compared, on all days and under all policies. */
+interface AnswerComparison {
+  readonly canFail: (answer: GateAnswer) => boolean;
+  readonly isWeaker: (was: GateAnswer, is: GateAnswer) => boolean;
+}
+
+const comparedAnswers = remembered((today: IsoDate): AnswerComparison => {
+  const later = laterAnswers(today);
+  return {
+    canFail: (answer) => {
+      const candidate = candidateOf(answer);
+      return isFailing(answer) || (candidate !== undefined && later.canFail(candidate));
+    },
+    isWeaker: (was, is) => {
+      const [before, after] = [candidateOf(was), candidateOf(is)];
+      return isWeakerToday(was, is) || (before !== undefined && after !== undefined && later.isWeaker(before, after));
+    },
+  };
+});
+
+interface WeakenedRows {
+  readonly rows: readonly ChangedRow[];
+  readonly isTooMany: boolean;
+}
+
 /** The rows that fail with the older catalogue and not with the newer one, without confirmed changes; a few too many at most. */
-function weakenedRows(older: ComparedContent, newer: ComparedContent, context: UpdateContext): readonly ChangedRow[] {
+function weakenedRows(older: ComparedContent, newer: ComparedContent, context: UpdateContext): WeakenedRows {
   const rows = new Map<string, ChangedRow>();
+  const counted = new Set<string>();
   const confirmed = new Map<string, ChangedRow>();
   const isReturn = returnTest(older, context);
-  for (const { question, ...change } of differingAnswers(older, newer, context.comparison, isFailing)) {
+  const limitFailures = limitOfFailures(newer, context);
+  const { isWeaker, canFail } = comparedAnswers(context.comparison.today);
+  for (const { question, ...change } of differingAnswers(older, newer, context.comparison, { canFail, isWeaker })) {
     const { section, row, before, after } = change;
-    if (!isWeaker(before, after) || isAccepted(after, context) || isByEnd(row, after, older, newer)) continue;
+    limitFailures(question, change);
+    if (isAccepted(after, context) || !isWeaker(before, after) || isByEnd(row, after, older, newer)) continue;
     if (isReturn(question, after)) continue;
     if (isConfirmedChange(change, newer, context)) {
       confirmed.set(after.resolution, change);
@@ -89,10 +118,35 @@ function weakenedRows(older: ComparedContent, newer: ComparedContent, context: U
     }
     // Releases of one cycle count once.
     rows.set(`${section} ${row} ${before.resolution}`, change);
-    if (rows.size > ACCEPTED) break;
+    // So do all cycles of a row that fail as before today.
+    counted.add(`${section} ${row} ${isWeakerToday(before, after) ? before.resolution : ""}`);
+    if (counted.size > ACCEPTED) break;
   }
-  return [...rows.values()];
+  return { rows: [...rows.values()], isTooMany: counted.size > ACCEPTED };
 }
+
+/**
+ * Counts release cycles that begin to fail by the word of one source. Known exploitation does not count: CISA alone states it.
+ * The function throws where there are too many.
+ */
+function limitOfFailures(
+  newer: ComparedContent,
+  context: UpdateContext,
+): (question: Question, change: ChangedRow) => void {
+  const counted = new Map<string, ChangedRow>();
+  const answers = createAnswers(context.trusted, context.comparison.today);
+  return (question, change) => {
+    const { before, after } = change;
+    if (!beginsToFail(before, after) || context.allowDateChanges === true || counted.has(after.resolution)) return;
+    // The catalogue of this release states it, too.
+    if (isConfirmedEnd(after, newer, context) || answers([question])[0]?.severity === "fail") return;
+    counted.set(after.resolution, change);
+    if (counted.size > ACCEPTED) throw refusal([...counted.values()], "without", context.origin, "to failing");
+  };
+}
+
+const beginsToFail = (was: GateAnswer, is: GateAnswer): boolean =>
+  (was.severity === "pass" || was.severity === "warn") && is.severity === "fail" && (was.exploited || !is.exploited);
 
 /** Whether the catalogue of this release gives the same answer, or a weaker one: to return to it is never weaker. */
 function returnTest(
@@ -101,6 +155,7 @@ function returnTest(
 ): (question: Question, after: GateAnswer) => boolean {
   if (catalogue === trusted) return () => false;
   const answers = createAnswers(trusted, comparison.today);
+  const { isWeaker } = comparedAnswers(comparison.today);
   return (question, after) => {
     const [answer] = answers([question]);
     return answer !== undefined && answer.resolution === after.resolution && !isWeaker(answer, after);
@@ -119,11 +174,11 @@ function* differingAnswers(
   older: ComparedContent,
   newer: ComparedContent,
   comparison: ProductComparison,
-  isRowOfInterest: (before: GateAnswer) => boolean = () => true,
+  { canFail, isWeaker }: AnswerComparison = { canFail: () => true, isWeaker: () => false },
 ): Generator<AskedRow> {
   const { today } = comparison;
   const [before, after] = [createAnswers(older.catalogue, today), createAnswers(newer.catalogue, today)];
-  function* ask(questions: readonly Question[], isOfInterest = isRowOfInterest): Generator<AskedRow> {
+  function* ask(questions: readonly Question[], isOfInterest = canFail): Generator<AskedRow> {
     const answers = before(questions);
     const rows = questions.flatMap((question, index) => {
       const answer = answers[index];
@@ -131,7 +186,7 @@ function* differingAnswers(
     });
     for (const [index, is] of after(rows.map(({ question }) => question)).entries()) {
       const asked = rows[index];
-      if (asked === undefined || describe(asked.answer) === describe(is)) continue;
+      if (asked === undefined || (describe(asked.answer) === describe(is) && !isWeaker(asked.answer, is))) continue;
       const { question } = asked;
       const { section, row, version } = question;
       yield { question, section, row, version, before: asked.answer, after: is };
@@ -176,7 +231,7 @@ function* portions<Item>(items: Iterable<Item>): Generator<readonly Item[]> {
   yield portion;
 }
 
-function isWeaker(was: GateAnswer, is: GateAnswer): boolean {
+function isWeakerToday(was: GateAnswer, is: GateAnswer): boolean {
   if (was.severity === "fail" && is.severity !== "fail") return true;
   // An exploited version that fails for another reason is still found.
   return was.exploited && !isFailing(is);
@@ -221,13 +276,19 @@ const describe = ({ severity, exploited, resolution }: GateAnswer): string =>
   [severity, resolution, ...(exploited ? ["known exploited"] : [])].join(" ");
 
 /** Whether two known and independent sources state the end of the cycle that is the new answer. */
-function isConfirmedChange(
-  { before, after: { exploited, resolution } }: ChangedRow,
+function isConfirmedChange({ before, after }: ChangedRow, newer: ComparedContent, context: UpdateContext): boolean {
+  // An end does not show which versions are exploited.
+  const [was, is] = [candidateOf(before), candidateOf(after)];
+  if (was === undefined || is === undefined || !isEndAlone(was, is) || (before.exploited && !after.exploited))
+    return false;
+  return isConfirmedEnd(after, newer, context);
+}
+
+function isConfirmedEnd(
+  { resolution }: GateAnswer,
   { catalogue }: ComparedContent,
   { isWitness }: UpdateContext,
 ): boolean {
-  // An end does not show which versions are exploited.
-  if (before.severity !== "fail" || (before.exploited && !exploited)) return false;
   const product = productIn(resolution);
   const name = resolution.slice(product.length + 1);
   const cycle = catalogue.product(product)?.cycles.find((each) => each.name === name);
@@ -237,87 +298,19 @@ function isConfirmedChange(
   return claim !== undefined && isConfirmed(claim, cycle.claims, (source) => isWitness(product, source));
 }
 
-function refusal(rows: readonly ChangedRow[], source: "without" | "even with", where: string): EolgateError {
+function refusal(
+  rows: readonly ChangedRow[],
+  source: "without" | "even with",
+  where: string,
+  change: "to failing" | "to not failing" = "to not failing",
+): EolgateError {
   const examples = formatList(rows.slice(0, 3).map(({ row, version }) => `${row} ${version}`.trim()));
   const count = rows.length > ACCEPTED ? `more than ${ACCEPTED}` : rows.length;
-  const problem = `${count} answers would change from failing to not failing ${source} a second source, for example ${examples}`;
+  const problem = `${count} answers would change ${CHANGES[change]} ${source} a second source, for example ${examples}`;
   return EolgateError.of("update-dates", { problem }).at(where);
 }
 
-/** `newer` with the cycles of `older` whose answers would be weaker, in the place of those that the update has. */
-function withOlderCycles(older: StoredContent, newer: StoredContent, rows: readonly ChangedRow[]): StoredContent {
-  const tables = new ReadTables(newer);
-  const products: Record<string, StoredProduct> = { ...newer.products };
-  for (const { product: slug, cycle: name } of rows.flatMap(({ before }) => cycleIn(before.resolution))) {
-    const [was, is] = [getOwn(older.products, slug), getOwn(products, slug)];
-    const cycle = was?.cycles.find((each) => each.name === name);
-    if (was === undefined || is === undefined || cycle === undefined) continue;
-    const { cycles: taken } = tables.take({ ...was, cycles: [{ ...cycle, read: cycle.read ?? was.read }] }, older);
-    products[slug] = { ...is, cycles: is.cycles.map((each) => (each.name === name ? (taken[0] ?? each) : each)) };
-  }
-  return { ...newer, products, addresses: tables.addresses, reads: tables.reads };
-}
-
-/** Sections whose rows are kept one by one, besides those of distributions. Of the others the products are kept. */
-type HeldSection = "purls" | "cpes" | "systems" | "models";
-
-function withOlderRows(older: StoredContent, newer: StoredContent, rows: readonly ChangedRow[]): StoredContent {
-  const tables = new ReadTables(newer);
-  const products: Record<string, StoredProduct> = { ...newer.products };
-  for (const { section, row, before, after } of rows) {
-    for (const slug of [section === "products" ? row : productIn(before.resolution), productIn(after.resolution)]) {
-      const kept = older.products[slug];
-      if (kept !== undefined) products[slug] = tables.take(kept, older);
-    }
-  }
-  const names = { ...newer.names };
-  for (const slug of Object.keys(products)) names[slug] = older.names[slug] ?? names[slug] ?? [];
-  const keep = <Row>(table: HeldSection, of: (content: StoredContent) => Readonly<Record<string, Row>>) =>
-    withOlder(of(older), of(newer), rowsOf(table, rows));
-  const distro = rows.filter(({ section }) => section === "distroPackages").map(({ row }) => row.split(" "));
-  const releases = new Set(distro.map(([release = ""]) => release));
-  const packages = new Set(distro.map(([, name = ""]) => name));
-  const read = <Row extends { readonly read: number }>(row: Row): Row => ({
-    ...row,
-    read: tables.takeRead(row.read, older),
-  });
-  return {
-    ...newer,
-    distroPackages: Object.fromEntries(
-      Object.entries(newer.distroPackages).map(([type, table]) => [
-        type,
-        { ...table, names: withOlder(older.distroPackages[type]?.names ?? {}, table.names, packages) },
-      ]),
-    ),
-    packageEnds: withOlder(older.packageEnds, newer.packageEnds, releases, read),
-    packageLifecycles: withOlder(older.packageLifecycles, newer.packageLifecycles, releases, (list) => list.map(read)),
-    purls: keep("purls", (content) => content.purls),
-    cpes: keep("cpes", (content) => content.cpes),
-    systems: keep("systems", (content) => content.systems),
-    models: keep("models", (content) => content.models),
-    products,
-    names,
-    addresses: tables.addresses,
-    reads: tables.reads,
-  };
-}
-
-const rowsOf = (table: HeldSection, rows: readonly ChangedRow[]): ReadonlySet<string> =>
-  new Set(rows.flatMap(({ section, row }) => (section === table ? [row] : [])));
-
-/** `newer` with the named rows of `older`, which may be absent there. */
-function withOlder<Row>(
-  older: Readonly<Record<string, Row>>,
-  newer: Readonly<Record<string, Row>>,
-  rows: ReadonlySet<string>,
-  take: (row: Row) => Row = (row) => row,
-): Readonly<Record<string, Row>> {
-  const entries = [
-    ...Object.entries(newer).filter(([row]) => !rows.has(row)),
-    ...Object.entries(older).flatMap(([row, value]) => (rows.has(row) ? [[row, take(value)] as const] : [])),
-  ];
-  return Object.fromEntries(entries);
-}
-
-const cycleIn = (resolution: string) => (resolution.includes(":") ? [parseCycleKey(resolution)] : []);
-const productIn = (resolution: string): string => cycleIn(resolution)[0]?.product ?? "";
+const CHANGES = {
+  "to failing": "from not failing to failing",
+  "to not failing": "from failing to not failing",
+} as const;

@@ -110,7 +110,8 @@ const heldRows = (held: InstalledCardData["held"]): readonly string[] =>
   );
 
 const HELD_TEXTS = {
-  weakened: "would not fail any more; the current row is kept until another source confirms the change",
+  weakened:
+    "would not fail any more, today or within two years; the current row is kept until another source confirms the change",
   added: "a new name for tools or images that current names may match; left out, accept it with --allow-loss",
   changed:
     "a name of tools or images would be lost or changed; the current row is kept, accept the change with --allow-loss",
