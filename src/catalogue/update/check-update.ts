@@ -39,12 +39,12 @@ function compareUpdate(
   const { metadata } = offered.content;
   for (const date of [metadata.date, ...Object.values(metadata.newestOn)])
     if (date > today) throw EolgateError.of("catalogue-from-future", { date, today }).at(origin);
-  if (options.allowLoss !== true) {
-    refuseLosses(inUse.content, offered.content, origin);
-    for (const older of [inUse, ...others]) refuseOlderVersions(older.content, offered.content, origin);
-  }
   // The last one is the bundled catalogue, or the one that the user named.
-  const { catalogue: trusted } = others.at(-1) ?? inUse;
+  const { catalogue: trusted, content: known } = others.at(-1) ?? inUse;
+  if (options.allowLoss !== true) {
+    refuseLosses(inUse.content, offered.content, origin, known);
+    for (const older of [inUse, ...others]) refuseOlderVersions(older.content, offered.content, origin, known);
+  }
   const isWitness = witnessesOf(trusted);
   const checked = quarantineMoves(inUse, offered, { today, isWitness, trusted });
   if (options.allowDateChanges !== true) checked.refuseTooMany(origin);
@@ -66,7 +66,7 @@ function holdRows(
     // Equal bytes answer alike.
     if (older.catalogue.metadata.digest === newer.catalogue.metadata.digest) continue;
     if (allowLoss !== true) {
-      const named = holdInputNames(older, newer.content, { origin, today });
+      const named = holdInputNames(older, newer.content, { origin, today, trusted: olders.at(-1)?.content });
       if (named.held.length > 0) newer = comparable(named.content, origin);
       held.push(...named.held);
     }

@@ -65,6 +65,13 @@ const isNewVariable: Acceptance<NamedTool> = (_, before, name) => before === und
 const purlOf = (repository: string): Purl =>
   asPurl(`pkg:oci/${repository.slice(repository.lastIndexOf("/") + 1)}?repository_url=${repository}`);
 
+interface HoldNamesOptions {
+  readonly origin: string;
+  readonly today: IsoDate;
+  /** The catalogue of this release. Default: the older one. */
+  readonly trusted?: StoredContent | undefined;
+}
+
 /**
  * The newer content with the rows of the older one that it lacks or changes, and without new rows that decide about inputs
  * of older ones.
@@ -73,7 +80,7 @@ const purlOf = (repository: string): Purl =>
 export function holdInputNames(
   { content: older, catalogue }: ComparedContent,
   newer: StoredContent,
-  { origin, today }: { readonly origin: string; readonly today: IsoDate },
+  { origin, today, trusted = older }: HoldNamesOptions,
 ): { readonly content: StoredContent; readonly held: readonly HeldName[] } {
   const held: HeldName[] = [];
   const isUnknown = unknownTest(catalogue, today);
@@ -82,35 +89,43 @@ export function holdInputNames(
   function keep<Row>(
     section: HeldName["section"],
     accepts: Acceptance<Row>,
-    [before, after]: readonly [NameTable<Row>, NameTable<Row>],
+    [before, after, known]: readonly [NameTable<Row>, NameTable<Row>, NameTable<Row>],
   ): NameTable<Row> {
     const kept = new Map(Object.entries(after));
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
       const [was, is] = [getOwn(before, key), getOwn(after, key)];
-      if (is !== undefined && (isDeepStrictEqual(was, is) || accepts(is, was, key, isUnknown))) continue;
+      // To return to the catalogue of this release is no change, and no loss.
+      if (isDeepStrictEqual(was, is) || (trusted !== older && isDeepStrictEqual(getOwn(known, key), is))) continue;
+      if (is !== undefined && accepts(is, was, key, isUnknown)) continue;
       hold(section, key, was === undefined ? "added" : "changed");
       if (was === undefined) kept.delete(key);
       else kept.set(key, was);
     }
     return Object.fromEntries(kept);
   }
-  const tables: readonly [ToolTables, ToolTables] = [older.tools, newer.tools];
+  const tables: readonly [ToolTables, ToolTables, ToolTables] = [older.tools, newer.tools, trusted.tools];
   const keepTools = <Name extends PinTableName>(name: Name) =>
-    keep("tools", TOOLS[name], [tables[0][name], tables[1][name]]);
-  const variables = keep("imageVariables", isNewVariable, [older.imageVariables, newer.imageVariables]);
-  for (const variable of overtaken(older.imageVariables, variables)) hold("imageVariables", variable);
+    keep("tools", TOOLS[name], [tables[0][name], tables[1][name], tables[2][name]]);
+  const variables = keep("imageVariables", isNewVariable, [
+    older.imageVariables,
+    newer.imageVariables,
+    trusted.imageVariables,
+  ]);
+  const remaining = Object.fromEntries(Object.entries(older.imageVariables).filter(([name]) => name in variables));
+  for (const variable of overtaken(remaining, variables)) hold("imageVariables", variable);
   const tools = Object.fromEntries(keysOf(TOOLS).map((name) => [name, keepTools(name)]));
   const { serviceActions } = newer.tools;
-  for (const name of older.tools.serviceActions) if (!serviceActions.includes(name)) hold("tools", name);
+  const known = older.tools.serviceActions.filter((name) => trusted.tools.serviceActions.includes(name));
+  for (const name of known) if (!serviceActions.includes(name)) hold("tools", name);
   refuseTooMany(held, origin);
   if (held.length === 0) return { content: newer, held };
   const content = {
     ...newer,
-    imageVariables: { ...older.imageVariables, ...variables },
+    imageVariables: { ...remaining, ...variables },
     tools: {
       ...newer.tools,
       ...tools,
-      serviceActions: [...new Set([...older.tools.serviceActions, ...serviceActions])],
+      serviceActions: [...new Set([...known, ...serviceActions])],
     },
   };
   return { content, held };

@@ -1,6 +1,7 @@
 /** Records that an update may not lose, and how many it may add. The job that signs a channel asks the same. */
 import { EolgateError } from "../../messages/error.ts";
 import { compareNumbers, leadingNumbers } from "../../resolve/version/parse.ts";
+import { getOwn } from "../../text/values.ts";
 import { SECTION_FORMS, SECTION_NAMES, toFileSections } from "../format/sections.ts";
 import type { StoredContent } from "../schema.ts";
 
@@ -14,18 +15,28 @@ const MAIN_TABLES: ReadonlySet<string> = new Set(["products", "cycles"]);
 const PRODUCT_LOSS_LIMIT = 0.5;
 const LARGE_PRODUCT = 10;
 
-/** @throws EolgateError `catalogue`, code `update-shrunken` or `update-grown`. */
-export function refuseLosses(older: StoredContent, newer: StoredContent, origin: string): void {
-  const [before, after] = [tablesOf(older), tablesOf(newer)];
+/**
+ * @param trusted - The catalogue of this release: to lose what it does not have is a return to it
+ * @throws EolgateError `catalogue`, code `update-shrunken` or `update-grown`.
+ */
+export function refuseLosses(
+  older: StoredContent,
+  newer: StoredContent,
+  origin: string,
+  trusted: StoredContent = older,
+): void {
+  const [before, after, known] = [tablesOf(older), tablesOf(newer), tablesOf(trusted)];
   for (const [table, keys] of before) {
-    const lost = countMissing(keys, after.get(table) ?? new Set());
+    const lost = countMissing(keys, after.get(table) ?? new Set(), known.get(table) ?? new Set());
     const accepted = MAIN_TABLES.has(table) ? 0 : ACCEPTED_LOSS;
     if (lost > Math.max(accepted, keys.size * LOSS_LIMIT))
       throw shrunken({ table, lost, total: keys.size }, LOSS_LIMIT, origin);
   }
   for (const [slug, { cycles }] of Object.entries(older.products)) {
-    const names = new Set(newer.products[slug]?.cycles.map(({ name }) => name));
-    const lost = cycles.filter(({ name }) => !names.has(name)).length;
+    const [names, knownNames] = [newer, trusted].map(
+      ({ products }) => new Set(getOwn(products, slug)?.cycles.map(({ name }) => name)),
+    );
+    const lost = cycles.filter(({ name }) => knownNames?.has(name) === true && names?.has(name) !== true).length;
     if (cycles.length >= LARGE_PRODUCT && lost > cycles.length * PRODUCT_LOSS_LIMIT)
       throw shrunken({ table: `cycles of ${slug}`, lost, total: cycles.length }, PRODUCT_LOSS_LIMIT, origin);
   }
@@ -33,11 +44,17 @@ export function refuseLosses(older: StoredContent, newer: StoredContent, origin:
 }
 
 /** A registry withdraws few versions. @throws EolgateError `catalogue`, code `update-shrunken`. */
-export function refuseOlderVersions(older: StoredContent, newer: StoredContent, origin: string): void {
+export function refuseOlderVersions(
+  older: StoredContent,
+  newer: StoredContent,
+  origin: string,
+  trusted: StoredContent = older,
+): void {
   const before = Object.entries(older.newestVersions);
   const lost = before.filter(([key, row]) => {
     const offered = newer.newestVersions[key];
-    return offered !== undefined && compareNumbers(leadingNumbers(offered), leadingNumbers(row)) < 0;
+    if (offered === undefined || offered === trusted.newestVersions[key]) return false;
+    return compareNumbers(leadingNumbers(offered), leadingNumbers(row)) < 0;
   }).length;
   const table = "newest versions, in favour of older ones,";
   if (lost > before.length * LOSS_LIMIT) throw shrunken({ table, lost, total: before.length }, LOSS_LIMIT, origin);
@@ -74,9 +91,9 @@ function tablesOf(content: StoredContent): Tables {
   return tables;
 }
 
-function countMissing(keys: ReadonlySet<string>, present: ReadonlySet<string>): number {
+function countMissing(keys: ReadonlySet<string>, present: ReadonlySet<string>, known: ReadonlySet<string>): number {
   let missing = 0;
-  for (const key of keys) if (!present.has(key)) missing += 1;
+  for (const key of keys) if (!present.has(key) && known.has(key)) missing += 1;
   return missing;
 }
 

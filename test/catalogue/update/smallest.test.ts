@@ -94,3 +94,33 @@ describe("after an accepted update that was wrong, the bundled catalogue's", () 
     expect(endOf(newer, "18")).toBe("2025-04-29");
   });
 });
+
+describe("after an accepted update, to return to the bundled catalogue is no loss", () => {
+  const many = <Row>(row: Row, prefix: string) =>
+    Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`${prefix}${at}`, row]));
+  test.each([
+    ["purls", { purls: { ...base.purls, ...many("react", "npm/added-") } }],
+    ["products", { products: { ...base.products, ...many(base.products["react"], "added-") } as never }],
+    [
+      "newer versions",
+      { newestVersions: Object.fromEntries(Object.keys(base.newestVersions).map((key) => [key, "999.0.0 2026-10"])) },
+    ],
+    ["images", { tools: { ...base.tools, images: { ...base.tools.images, ...many({}, "registry.test/added-") } } }],
+    ["tools", { tools: { ...base.tools, tools: { ...base.tools.tools, ...many({ name: "x-added" }, "added-") } } }],
+    [
+      "actions of services",
+      { tools: { ...base.tools, serviceActions: [...base.tools.serviceActions, "added/service"] } },
+    ],
+    ["variables", { imageVariables: { ...base.imageVariables, ADDED_VERSION: { name: "python" } } }],
+  ] as const)("of %s", (_, added) => {
+    const inUse = comparable({ ...base, ...added }, "in use");
+    const { newer, held, quarantined } = check([inUse, older], base);
+    expect([held, quarantined]).toEqual([[], []]);
+    expect(newer.content).toEqual(base);
+  });
+
+  test("and a loss of what the bundled catalogue has stays one", () => {
+    const inUse = comparable({ ...base, purls: { ...base.purls, ...many("react", "npm/added-") } }, "in use");
+    expect(() => check([inUse, older], { ...base, purls: {} })).toThrow("purls would be lost");
+  });
+});
