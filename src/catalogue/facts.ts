@@ -45,7 +45,8 @@ const objectOf =
     isRecord(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
 
 export const isTextRecord = recordOf(isText);
-const isListRecord = recordOf(listOf(isText));
+export const isListRecord = (value: unknown): value is Readonly<Record<string, readonly string[]>> =>
+  recordOf(listOf(isText))(value);
 const isPattern: ValueCheck = (value) => Array.isArray(value) && value.length === 2 && value.every(isText);
 const isToolRecord = recordOf(objectOf({ name: isText }));
 

@@ -46,7 +46,7 @@ function compareUpdate(
     for (const older of [inUse, ...others]) refuseOlderVersions(older.content, offered.content, origin, known);
   }
   const isWitness = witnessesOf(trusted);
-  const checked = quarantineMoves(inUse, offered, { today, isWitness, trusted });
+  const checked = quarantineMoves(inUse, offered, { ...options, isWitness, trusted });
   if (options.allowDateChanges !== true) checked.refuseTooMany(origin);
   const { quarantined } = checked;
   const accepted = quarantined.length === 0 ? offered : comparable(checked.content, origin);

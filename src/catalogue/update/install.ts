@@ -5,6 +5,7 @@ import type { CatalogueChanges } from "../../model/index.ts";
 import { diffCatalogues } from "../info/diff.ts";
 import { encodeCatalogue, openCatalogue, readContent, readOfferedContent } from "../file.ts";
 import { bundledContent, type ComparedContent, parseCatalogue, parseOffered } from "../load.ts";
+import { keepAcceptedEnds, readAcceptedEnds } from "./accepted-ends.ts";
 import { type CheckedUpdate, checkUpdate } from "./check-update.ts";
 import type { UpdateCheckOptions } from "./weakened.ts";
 import type { Quarantine } from "./moves.ts";
@@ -20,7 +21,7 @@ export interface CatalogueBytes {
   readonly origin: string;
 }
 
-export interface InstallOptions extends Omit<UpdateCheckOptions, "origin"> {
+export interface InstallOptions extends Omit<UpdateCheckOptions, "origin" | "acceptedEnds"> {
   /** The user's cache folder. */
   readonly folder: string;
   readonly current: CatalogueBytes;
@@ -59,12 +60,19 @@ export async function installCatalogue(offered: CatalogueBytes, options: Install
   // A catalogue that the user names instead of the one of this release is compared with itself only.
   const olders =
     current.origin === path ? ([inUse, (options.bundled ?? bundledContent)()] as const) : ([inUse] as const);
-  const checked = checkUpdate(olders, { content, catalogue: newer }, { ...options, origin: offered.origin });
+  const acceptedEnds = current.origin === path ? readAcceptedEnds(folder) : {};
+  const checked = checkUpdate(
+    olders,
+    { content, catalogue: newer },
+    { ...options, origin: offered.origin, acceptedEnds },
+  );
   const { quarantined, held } = checked;
   // Without rows that were held back the bytes stay as they were signed.
   const isChanged = quarantined.length + held.length > 0;
   const bytes = isChanged ? encodeCatalogue(checked.newer.content) : offered.bytes;
   const changes = diffCatalogues(inUse.catalogue, checked.newer.catalogue, today);
+  // Before the catalogue: a process that is killed between the two has both ends.
+  await keepAcceptedEnds(folder, changes);
   await writeCached(path, bytes);
   return { path, bytes, changes, quarantined, held };
 }

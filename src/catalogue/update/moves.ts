@@ -13,6 +13,7 @@ import { decodeEolClaims } from "../decode.ts";
 import { ReadTables } from "../read-tables.ts";
 import type { ComparedContent } from "../load.ts";
 import type { StoredContent, StoredCycle, StoredProduct } from "../schema.ts";
+import { type AcceptedEnds, isAcceptedEnd } from "./accepted-ends.ts";
 import { isConfirmed, type IsWitness } from "./witnesses.ts";
 
 /** Days that an end may move. */
@@ -41,12 +42,13 @@ interface MoveContext {
   readonly isWitness: IsWitness;
   /** The catalogue of this release: an end returns to its end at any time. */
   readonly trusted: Pick<Catalogue, "product">;
+  readonly acceptedEnds?: AcceptedEnds | undefined;
 }
 
 export function quarantineMoves(
   older: ComparedContent,
   newer: ComparedContent,
-  { today, isWitness, trusted }: MoveContext,
+  { today, isWitness, trusted, acceptedEnds = {} }: MoveContext,
 ): CheckedMoves {
   const tables = new ReadTables(newer.content);
   const [quarantined, confirmed]: [Quarantine[], Quarantine[]] = [[], []];
@@ -59,7 +61,11 @@ export function quarantineMoves(
     const cycles = product.cycles.map((cycle, index) => {
       const kept = ends?.get(cycle.name);
       if (kept?.end.kind === "dated") dated += 1;
-      const context = { product, tables, today, isKnown, trusted: trustedEnds?.get(cycle.name) };
+      const trustedEnd = trustedEnds?.get(cycle.name)?.end;
+      const isReturn = (end: End): boolean =>
+        (trustedEnd !== undefined && sameEnd(trustedEnd, end)) ||
+        isAcceptedEnd(acceptedEnds, `${slug}:${cycle.name}`, end);
+      const context = { product, tables, today, isKnown, isReturn };
       const held = kept && holdBack({ ...context, kept }, cycle, claimsOf(index));
       if (!held) return cycle;
       const moved = { product: slug, cycle: cycle.name, kept: shown(kept.end), moved: shown(held.moved) };
@@ -88,7 +94,8 @@ interface HoldBackContext {
   /** The claim whose end is in use. */
   readonly kept: Claim;
   readonly isKnown: (source: string) => boolean;
-  readonly trusted: Claim | undefined;
+  /** Whether the catalogue of this release, or an accepted one, stated the end. */
+  readonly isReturn: (end: End) => boolean;
 }
 
 const endsOf = (catalogue: Pick<Catalogue, "product">, slug: string): ReadonlyMap<string, Claim | undefined> =>
@@ -113,7 +120,7 @@ function holdBack(
   for (;;) {
     const claim = effectiveClaim(claims);
     if (claim === undefined || !isMove(kept.end, claim.end, today)) break;
-    if (context.trusted !== undefined && sameEnd(context.trusted.end, claim.end)) break;
+    if (context.isReturn(claim.end)) break;
     moved ??= claim.end;
     if (isConfirmed(claim, claims, isKnown)) break;
     const index = claims.indexOf(claim);

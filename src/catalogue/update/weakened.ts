@@ -8,6 +8,7 @@ import { formatList } from "../../messages/format.ts";
 import type { IsoDate } from "../../text/ids.ts";
 import { comparable, type ComparedContent } from "../load.ts";
 import { remembered } from "../../text/values.ts";
+import { type AcceptedEnds, isAcceptedEnd } from "./accepted-ends.ts";
 import { candidateOf, createAnswers, type GateAnswer } from "./answers.ts";
 import { isEndAlone, laterAnswers } from "./later.ts";
 import { productIn, withOlderCycles, withOlderRows } from "./kept-rows.ts";
@@ -35,6 +36,8 @@ export interface UpdateCheckOptions {
   /** Named in errors. */
   readonly origin: string;
   readonly today: IsoDate;
+  /** Ends that an update may return to. */
+  readonly acceptedEnds?: AcceptedEnds | undefined;
   /** Accept lost records beyond the limits, and answers that failed before and have no release cycle now. */
   readonly allowLoss?: boolean | undefined;
   /** Accept moved ends beyond the limits, and answers that do not fail any more. */
@@ -110,7 +113,7 @@ function weakenedRows(older: ComparedContent, newer: ComparedContent, context: U
     const { section, row, before, after } = change;
     limitFailures(question, change);
     if (isAccepted(after, context) || !isWeaker(before, after) || isByEnd(row, after, older, newer)) continue;
-    if (isReturn(question, after)) continue;
+    if (isReturn(question, change)) continue;
     if (isConfirmedChange(change, newer, context)) {
       confirmed.set(after.resolution, change);
       if (confirmed.size > ACCEPTED) throw refusal([...confirmed.values()], "even with", context.origin);
@@ -148,15 +151,18 @@ function limitOfFailures(
 const beginsToFail = (was: GateAnswer, is: GateAnswer): boolean =>
   (was.severity === "pass" || was.severity === "warn") && is.severity === "fail" && (was.exploited || !is.exploited);
 
-/** Whether the catalogue of this release gives the same answer, or a weaker one: to return to it is never weaker. */
+/** Whether an accepted update stated the end, or the catalogue of this release gives the same answer or a weaker one. */
 function returnTest(
   { catalogue }: ComparedContent,
-  { trusted, comparison }: UpdateContext,
-): (question: Question, after: GateAnswer) => boolean {
+  { trusted, comparison, acceptedEnds = {} }: UpdateContext,
+): (question: Question, change: ChangedRow) => boolean {
   if (catalogue === trusted) return () => false;
   const answers = createAnswers(trusted, comparison.today);
   const { isWeaker } = comparedAnswers(comparison.today);
-  return (question, after) => {
+  return (question, { before, after }) => {
+    const [was, is] = [candidateOf(before), candidateOf(after)];
+    const end = is?.assessment?.cycle.eol;
+    if (was && is && end && isEndAlone(was, is) && isAcceptedEnd(acceptedEnds, after.resolution, end)) return true;
     const [answer] = answers([question]);
     return answer !== undefined && answer.resolution === after.resolution && !isWeaker(answer, after);
   };

@@ -70,6 +70,39 @@ describe("acceptance of a new catalogue", () => {
   });
 });
 
+describe("an end that only an accepted update brought", () => {
+  const path = () => join(folder, "catalogue.json");
+  const withEnd = (eol: string): Buffer => {
+    const content = readContent(good, "x");
+    const { a } = content.products;
+    if (a === undefined) throw new Error("no product");
+    const products = { a: { ...a, cycles: [{ name: "31", eol }, ...a.cycles] } };
+    return encodeCatalogue({ ...content, products });
+  };
+  const update = async (eol: string): Promise<readonly [number, string | undefined]> => {
+    const { held } = await accept(withEnd(eol), { current: { bytes: here(), origin: path() } });
+    const end = readContent(here(), "x").products["a"]?.cycles.find(({ name }) => name === "31")?.eol;
+    return [held.length, String(end)];
+  };
+
+  test("returns after a wrong one, and no later end does", async () => {
+    expect(await update("2026-12-31")).toEqual([0, "2026-12-31"]);
+    expect(await update("2025-03-25")).toEqual([0, "2025-03-25"]);
+    expect(await update("2027-01-31")).toEqual([1, "2025-03-25"]);
+    expect(await update("2026-12-31")).toEqual([0, "2026-12-31"]);
+    expect(JSON.parse(readFileSync(join(folder, "accepted-ends.json"), "utf8"))).toEqual({
+      "a:31": ["2026-12-31", "2025-03-25"],
+    });
+  });
+
+  test.each(["", "{", "[]", '{"a:31": "2026-12-31"}'])("is forgotten with the damaged file %j", async (text) => {
+    await update("2026-12-31");
+    await update("2025-03-25");
+    writeFileSync(join(folder, "accepted-ends.json"), text);
+    expect(await update("2026-12-31")).toEqual([1, "2025-03-25"]);
+  });
+});
+
 describe("end date that moves too far", () => {
   test.each([
     ["by years", "2099-12-31"],
