@@ -21,7 +21,7 @@ const GATE: Readonly<Record<string, number>> = {
   shell: 1_500,
   api: 5_250,
   attest: 750,
-  catalogue: 6_500,
+  catalogue: 6_750,
   images: 5_000,
   signals: 2_750,
   http: 500,
@@ -47,7 +47,7 @@ const GATE: Readonly<Record<string, number>> = {
 const PARTS: Readonly<Record<string, number>> = { service: 14_250, pipeline: 6_500 };
 
 /** The lines that each part may have: less than its budgets together, so that not all directories grow at once. */
-const SUMS: Readonly<Record<string, number>> = { gate: 67_000, ...PARTS };
+const SUMS: Readonly<Record<string, number>> = { gate: 67_500, ...PARTS };
 
 /** Directories without clock, network, file, environment or terminal: `report` and all below it. */
 const PURE = new Set(Object.keys(GATE).slice(Object.keys(GATE).indexOf("report")));
