@@ -15,8 +15,11 @@ const ADDRESSES: Readonly<Record<string, readonly [product: string, address: (pu
   docker: [PLACES.images, (purl) => referenceOfPurl(purl, undefined).repository],
   oci: [PLACES.images, (purl) => referenceOfPurl(purl, undefined).repository],
   helm: [PLACES.charts, (purl) => `${withoutScheme(purl.qualifier("repository_url") ?? "")}/${purl.name}`],
-  githubactions: [PLACES.actions, ({ namespace, name }) => `github.com/${namespace}/${name}`],
+  githubactions: [PLACES.actions, (purl) => `github.com/${repositoryOf(purl)}`],
 };
+
+/** Actions below the root of a repository have longer paths. */
+const repositoryOf = ({ namespace, name }: PurlKey): string => `${namespace}/${name}`.split("/").slice(0, 2).join("/");
 
 /** The types of purls that name a place. */
 export const PLACE_TYPES: ReadonlySet<string> = new Set(Object.keys(ADDRESSES));

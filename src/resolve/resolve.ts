@@ -5,7 +5,17 @@
  */
 import { percentEncode } from "../text/values.ts";
 import { type IsoDate, type Purl, cycleKey } from "../text/ids.ts";
-import type { Catalogue, Component, CycleRef, Policy, Resolution, ComponentDocument, Tracer } from "../model/index.ts";
+import type {
+  Catalogue,
+  Component,
+  CycleRef,
+  Policy,
+  Resolution,
+  Severity,
+  ComponentDocument,
+  Tracer,
+} from "../model/index.ts";
+import { ACTION_RUNTIME, actionOfPurl, declaredRuntime } from "./action.ts";
 import { resolveCpe, resolveName, resolveSystem } from "./by-name.ts";
 import { assess } from "../lifecycle/assess.ts";
 import { gateOf } from "../lifecycle/gate.ts";
@@ -135,14 +145,20 @@ function resolveOne(
   trace: Tracer | undefined,
 ): Resolution {
   if (PLACE_TYPES.has(typeOf(purl))) {
-    const isWholeImage = /^pkg:(?:docker|oci)\//.test(purl) && component.isPart === undefined;
-    const resolveIt = isWholeImage ? resolveImage : resolvePurl;
+    const resolveIt = (component.isPart === undefined && WHOLE[typeOf(purl)]) || resolvePurl;
     return placed(purl, resolveIt(purl, component, context, trace), context, trace);
   }
   // The cache has versions as packages state them, not lower bounds.
   if (trace || component.minimum) return resolvePurl(purl, component, context, trace);
   return context.memo.of(purl, component, () => resolvePurl(purl, component, context));
 }
+
+/** References that name several products. A file gives a row to each of them, which is a part; a component has one. */
+const WHOLE: Readonly<Record<string, typeof resolveImage>> = {
+  docker: resolveImage,
+  oci: resolveImage,
+  githubactions: resolveAction,
+};
 
 const typeOf = (purl: string): string => purl.slice("pkg:".length, purl.indexOf("/"));
 
@@ -155,10 +171,7 @@ function placed(written: string, found: Resolution, context: PurlContext, trace:
   return found.kind === "resolved" ? { ...found, maintainedBy: place.releaseCycle } : place;
 }
 
-/**
- * An image is judged by the product of its repository, and by whatever else its tag names: if one of these has ended, and
- * the product has not, it decides.
- */
+/** An image is judged by the product of its repository, and by whatever else its tag names. */
 function resolveImage(
   written: string,
   component: Component,
@@ -168,17 +181,48 @@ function resolveImage(
   const purl = readImagePurl(written);
   const own = resolvePurl(purl, component, context, trace);
   const key = purlKey(purl);
-  if (key.kind === "invalid" || isOver(own, context)) return own;
+  if (key.kind === "invalid") return own;
   const reference = referenceOfPurl(key, component.version);
   const [product, ...others] = imageParts(reference, context.catalogue.facts.tools).map((part) =>
     resolvePart(part, component, context, trace),
   );
   const isNamed = product !== undefined && product.kind !== "unmatched" && isKnownRepository(own, reference, context);
-  const named = isNamed ? product : own;
-  if (isOver(named, context)) return named;
-  const decisive = others.find((resolution) => isOver(resolution, context));
-  if (decisive) trace?.("image", `${meaningOf(decisive)}, which the tag names, has ended`);
-  return decisive ?? named;
+  return decisive(isNamed ? product : own, others, context, trace);
+}
+
+/**
+ * An action of GitHub is judged by the service that it needs, and by the Node.js that it declares: the runner starts one
+ * that declares a removed Node.js on the next one, and one whose service was removed fails.
+ */
+function resolveAction(
+  written: string,
+  component: Component,
+  context: DocumentResolveContext,
+  trace: Tracer | undefined,
+): Resolution {
+  const key = purlKey(written);
+  if (key.kind === "invalid") return resolvePurl(written, component, context, trace);
+  const { path, repository, ref } = actionOfPurl(key, written, component.version);
+  const own = resolvePurl(repository, component, context, trace);
+  const declared = declaredRuntime(path, ref, context.catalogue.facts.tools);
+  if (declared === undefined) return own;
+  const runtime = resolvePart({ name: path, purl: ACTION_RUNTIME, ...declared }, component, context, trace);
+  return own.kind === "unmatched" && own.product === undefined ? runtime : decisive(own, [runtime], context, trace);
+}
+
+/** The part on which the gate acts most severely by default; `own` before others that are equally severe. */
+function decisive(
+  own: Resolution,
+  others: readonly Resolution[],
+  context: PurlContext,
+  trace: Tracer | undefined,
+): Resolution {
+  const worst = others.reduce(
+    (one, other) => (severityOf(other, context) > severityOf(one, context) ? other : one),
+    own,
+  );
+  if (worst !== own) trace?.("part", `${meaningOf(worst)} decides, which the reference names`);
+  return worst;
 }
 
 /** Without a product, a mirror or a stream, the repository may be anybody's: docker.io/nginx may be a namespace. */
@@ -205,15 +249,17 @@ function resolvePart(
     : found;
 }
 
-/** Whether the gate fails by default on what a resolution names. What only warns, such as a retired image, decides nothing. */
-function isOver(resolution: Resolution, context: PurlContext): boolean {
-  if (!hasCycle(resolution)) return false;
-  if (resolution.packageEnd?.kind === "ended") return true;
-  const decisive =
-    resolution.kind === "resolved" ? (resolution.maintainedBy ?? resolution.releaseCycle) : resolution.by;
-  const assessment = assessmentOf(decisive, context);
-  return assessment !== undefined && gateOf(assessment).outcome === "fail";
+/** The outcome of the default policy for what a resolution names. What has no answer decides nothing. */
+function severityOf(resolution: Resolution, context: PurlContext): number {
+  if (!hasCycle(resolution)) return SEVERITY.pass;
+  if (resolution.packageEnd?.kind === "ended") return SEVERITY.fail;
+  const { releaseCycle, maintainedBy } =
+    resolution.kind === "resolved" ? resolution : { releaseCycle: resolution.by, maintainedBy: undefined };
+  const assessment = assessmentOf(maintainedBy ?? releaseCycle, context);
+  return assessment === undefined ? SEVERITY.pass : SEVERITY[gateOf(assessment).outcome];
 }
+
+const SEVERITY: Readonly<Record<Severity, number>> = { pass: 0, warn: 1, fail: 2 };
 
 function assessmentOf({ product: slug, cycle: name }: CycleRef, { catalogue, asOf }: PurlContext) {
   const product = catalogue.product(slug);

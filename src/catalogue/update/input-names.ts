@@ -4,7 +4,7 @@
  * are compared themselves: rows in use stay, and a new row is accepted where it takes no input from a row in use.
  */
 import { isDeepStrictEqual } from "node:util";
-import { runtimeOf } from "../../files/pins/actions.ts";
+import { runtimeOf } from "../../resolve/action.ts";
 import { EolgateError } from "../../messages/error.ts";
 import { formatList } from "../../messages/format.ts";
 import type { Catalogue, Component, NamedTool, ToolNames } from "../../model/index.ts";

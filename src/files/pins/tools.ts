@@ -5,7 +5,7 @@
  */
 import type { NamedTool, ToolNames } from "../../model/index.ts";
 import { getOwn } from "../../text/values.ts";
-import { namedAction } from "./actions.ts";
+import { actionComponent } from "./actions.ts";
 import { imageParts } from "../../resolve/image-parts.ts";
 import { found, type NamedPin, type Pin, type PinReader, type RunnerPin, type ToolPin } from "./pin.ts";
 import type { TextLocation } from "../tree/tree.ts";
@@ -62,7 +62,7 @@ export const javaPin = (written: string, vendor: string | undefined, location: T
 /** Finds the products of a pin by the names of the catalogue. */
 export function namedPins(pin: Pin, names: ToolNames): readonly NamedPin[] {
   if ("tool" in pin) return [{ ...namedTool(pin, names), ...(pin.minimum && { minimum: true }) }];
-  if ("action" in pin) return namedAction(pin, names);
+  if ("action" in pin) return [actionComponent(pin)];
   if ("runner" in pin) return namedRunner(pin, names);
   if ("known" in pin)
     return pin.known

@@ -37,74 +37,18 @@ const COMMIT = "11bd71901bbe5b1630ceea73d27597364c9af683";
 
 describe("actions", () => {
   test.each<readonly [string, number, readonly string[]]>([
-    ["actions/checkout@v2", 0, ["actions/checkout@v2 → github-actions-runtime:12 warn superseded"]],
-    ["actions/checkout@v3.6.0", 0, ["actions/checkout@v3.6.0 → github-actions-runtime:16 warn superseded"]],
-    ["Actions/Checkout@v4", 0, ["Actions/Checkout@v4 → github-actions-runtime:20 pass superseded"]],
-    ["actions/checkout@v5", 0, ["actions/checkout@v5 → github-actions-runtime:24 pass none"]],
-    [
-      "actions/cache@v2",
-      1,
-      [
-        "actions/cache → github-actions-cache:2 fail eol",
-        "actions/cache@v2 → github-actions-runtime:12 warn superseded",
-      ],
-    ],
-    [
-      "actions/cache@v3.3.1",
-      1,
-      [
-        "actions/cache → github-actions-cache:3.3 fail eol",
-        "actions/cache@v3.3.1 → github-actions-runtime:16 warn superseded",
-      ],
-    ],
-    [
-      "actions/cache@v3.4.0",
-      0,
-      [
-        "actions/cache → github-actions-cache:3 pass none",
-        "actions/cache@v3.4.0 → github-actions-runtime:16 warn superseded",
-      ],
-    ],
-    [
-      "actions/cache@v3",
-      0,
-      [
-        "actions/cache → github-actions-cache:3 pass none",
-        "actions/cache@v3 → github-actions-runtime:16 warn superseded",
-      ],
-    ],
-    [
-      "actions/cache@v4.1.2",
-      1,
-      [
-        "actions/cache → github-actions-cache:4.1 fail eol",
-        "actions/cache@v4.1.2 → github-actions-runtime:20 pass superseded",
-      ],
-    ],
-    [
-      "actions/upload-artifact@v3",
-      1,
-      [
-        "actions/upload-artifact → github-actions-upload-artifact:3 fail eol",
-        "actions/upload-artifact@v3 → github-actions-runtime:16 warn superseded",
-      ],
-    ],
-    [
-      "github/codeql-action/init@v2",
-      1,
-      [
-        "github/codeql-action/init → codeql-action:2 fail eol",
-        "github/codeql-action/init@v2 → github-actions-runtime:16 warn superseded",
-      ],
-    ],
-    [
-      "github/codeql-action/init@v4",
-      0,
-      [
-        "github/codeql-action/init → codeql-action:4 pass none",
-        "github/codeql-action/init@v4 → github-actions-runtime:24 pass none",
-      ],
-    ],
+    ["actions/checkout@v2", 0, ["actions/checkout → github-actions-runtime:12 warn superseded"]],
+    ["actions/checkout@v3.6.0", 0, ["actions/checkout → github-actions-runtime:16 warn superseded"]],
+    ["Actions/Checkout@v4", 0, ["Actions/Checkout → github-actions-runtime:20 pass superseded"]],
+    ["actions/checkout@v5", 0, ["actions/checkout → github-actions-runtime:24 pass none"]],
+    ["actions/cache@v2", 1, ["actions/cache → github-actions-cache:2 fail eol"]],
+    ["actions/cache@v3.3.1", 1, ["actions/cache → github-actions-cache:3.3 fail eol"]],
+    ["actions/cache@v3.4.0", 0, ["actions/cache → github-actions-runtime:16 warn superseded"]],
+    ["actions/cache@v3", 0, ["actions/cache → github-actions-runtime:16 warn superseded"]],
+    ["actions/cache@v4.1.2", 1, ["actions/cache → github-actions-cache:4.1 fail eol"]],
+    ["actions/upload-artifact@v3", 1, ["actions/upload-artifact → github-actions-upload-artifact:3 fail eol"]],
+    ["github/codeql-action/init@v2", 1, ["github/codeql-action/init → codeql-action:2 fail eol"]],
+    ["github/codeql-action/init@v4", 0, ["github/codeql-action/init → codeql-action:4 pass none"]],
   ])("%s", async (uses, code, expected) => {
     const { exit, found } = await check(workflow(uses));
     expect(found.toSorted()).toEqual([...expected].toSorted());
@@ -114,9 +58,9 @@ describe("actions", () => {
   test.each<readonly [string, readonly string[]]>([
     ["nobody/unknown@v1", ["nobody/unknown ? purl-not-tracked"]],
     ["org/team/.github/workflows/build.yml@main", ["org/team/.github/workflows/build.yml ? purl-not-tracked"]],
-    [`actions/checkout@${COMMIT} # v4.2.2`, [`actions/checkout@${COMMIT} ? no-version`]],
+    [`actions/checkout@${COMMIT} # v4.2.2`, ["actions/checkout ? no-version"]],
     [`actions/cache@${COMMIT}`, ["actions/cache ? no-version"]],
-    ["actions/checkout@some-branch", ["actions/checkout@some-branch ? no-version"]],
+    ["actions/checkout@some-branch", ["actions/checkout ? no-version"]],
     ["./.github/actions/build", []],
     ["docker://scratchpad", ["scratchpad ? purl-not-tracked"]],
     ["actions/checkout", []],

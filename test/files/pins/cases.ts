@@ -75,7 +75,7 @@ export const PIPELINES: readonly PinCase[] = [
       "8:52 ubuntu (none) «ubuntu-latest»",
       "9:39 node 16-buster pkg:docker/library/node@16-buster «16-buster»",
       "9:39 debian buster «16-buster»",
-      "11:15 actions/setup-go@v5 20 pkg:generic/github-actions-runtime@20 «actions/setup-go@v5»",
+      "11:15 actions/setup-go v5 pkg:githubactions/actions/setup-go@v5 «actions/setup-go@v5»",
       "13:15 alpine 3.12 pkg:docker/library/alpine@3.12 «docker://alpine:3.12»",
       "15:35 our-machine (none) «our-machine»",
       "17:14 ${{ inputs.runner }} (none) «${{ inputs.runner }}»",
