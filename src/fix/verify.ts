@@ -66,15 +66,16 @@ const shiftBefore = (changes: readonly PinChange[], start: number): number =>
 const isSame = (one: Finding, other: Finding): boolean =>
   one.component.name === other.component.name && one.component.version === other.component.version;
 
-/** No finding of the pin fails, and one is of the new release cycle. */
+/** No finding of the pin fails, and one is of the new release cycle. An action has one row, which another part may decide. */
 function isMoved(findings: readonly Finding[], { from, to }: PinChange): boolean {
   return (
     findings.every(({ outcome }) => outcome.severity !== "fail") &&
     findings.some(
-      ({ resolution }) =>
+      ({ component, resolution }) =>
         resolution.kind === "resolved" &&
-        resolution.releaseCycle.product === from.releaseCycle.product &&
-        resolution.releaseCycle.cycle === to.name,
+        (component.purls.some((purl) => purl.startsWith("pkg:githubactions/")) ||
+          (resolution.releaseCycle.product === from.releaseCycle.product &&
+            resolution.releaseCycle.cycle === to.name)),
     )
   );
 }

@@ -95,7 +95,7 @@ describe("folder", () => {
   test("reads each pin with its file and line", async () => {
     const { inputs } = await readFolder("project", folder, { facts: FACTS });
     expect(shown(inputs)).toEqual([
-      "project/.github/workflows/ci.yml:4 actions/setup-node@v4 20",
+      "project/.github/workflows/ci.yml:4 actions/setup-node v4",
       "project/.github/workflows/ci.yml:6 node 16",
       "project/.go-version:1 go 1.20.1",
       "project/.java-version:1 java 17.0.2",

@@ -159,8 +159,8 @@ describe("successful update", () => {
       kevVersion: "2025.03.31",
     });
     expect(cycleOf("1")?.claims.map(({ retrievedAt }) => retrievedAt)).toEqual([TODAY, TODAY]);
-    // Nothing is left next to it.
-    expect(readdirSync(folder).toSorted()).toEqual(["catalogue.json", "sources"]);
+    // Nothing else is left next to it.
+    expect(readdirSync(folder).toSorted()).toEqual(["accepted-ends.json", "catalogue.json", "sources"]);
   });
 
   test("gives the same bytes for the same responses", async () => {
@@ -279,9 +279,11 @@ describe("failed update keeps the catalogue in use", () => {
     expect(here().equals(good)).toBe(true);
   });
 
-  test("one cycle less is accepted", async () => {
+  test("a cycle that is missing and would end within two years is kept", async () => {
     mirror.pages.set(RECORD, serves(recordText(Object.fromEntries(Object.entries(ENDS).slice(0, 29)))));
-    expect((await update()).changes.cyclesRemoved).toEqual([{ product: "a", cycle: "30" }]);
+    const { changes, held } = await update();
+    expect(changes.cyclesRemoved).toEqual([]);
+    expect(held).toMatchObject([{ section: "products", row: "a", version: "30" }]);
   });
 
   test("curated-data", async () => {
@@ -326,12 +328,15 @@ describe("vendor source that cannot be read", () => {
 
 describe("date that moves by more than two years", () => {
   test("is held back as a mismatch with the previous date", async () => {
-    mirror.pages.set(RECORD, serves(recordText({ ...ENDS, 5: "2028-01-03", 6: "2028-01-02" })));
+    // An end that moves less needs a second source, too: it would fail on fewer of the later days.
+    mirror.pages.set(RECORD, serves(recordText({ ...ENDS, 5: "2028-01-03", 6: "2028-01-02", 7: "2028-01-02" })));
+    mirror.pages.set(VENDOR, serves(JSON.stringify({ 6: "2028-01-02" })));
     const report = await update();
     expect(report.quarantined).toEqual([{ product: "a", cycle: "5", kept: "2026-01-01", moved: "2028-01-03" }]);
     expect(cycleOf("5")?.eol).toMatchObject({ date: { value: "2026-01-01" } });
     expect(provenanceOf(cycleOf("5")?.claims ?? [], TODAY)).toMatchObject({ status: "mismatch", confidence: "low" });
     expect(cycleOf("6")?.eol).toMatchObject({ date: { value: "2028-01-02" } });
+    expect(cycleOf("7")?.eol).toMatchObject({ date: { value: "2026-01-01" } });
     // It stays so until a person confirms the new claim …
     await update();
     expect(cycleOf("5")?.eol).toMatchObject({ date: { value: "2026-01-01" } });
