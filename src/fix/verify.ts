@@ -74,8 +74,7 @@ function isMoved(findings: readonly Finding[], { from, to }: PinChange): boolean
       ({ component, resolution }) =>
         resolution.kind === "resolved" &&
         (component.purls.some((purl) => purl.startsWith("pkg:githubactions/")) ||
-          (resolution.releaseCycle.product === from.releaseCycle.product &&
-            resolution.releaseCycle.cycle === to.name)),
+          (resolution.releaseCycle.product === from.releaseCycle.product && resolution.releaseCycle.cycle === to.name)),
     )
   );
 }
